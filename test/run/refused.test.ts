@@ -68,7 +68,7 @@ test('a misspelled setting of a strict agent is named with those that there are:
   expect(refused(strict, { iland: 1 })).toEqual({
     code: 'no-such-setting',
     what: 'The agent evolution has no setting iland.',
-    fix: expect.stringMatching(/^Its settings are: .*\bislands, .*, reasoningEffort\.$/),
+    fix: expect.stringMatching(/^Its settings are: .*\bislands, .*, temperature\.$/),
   });
   expect(refused(strict, { islands: -1 })).toEqual({
     code: 'settings-invalid',

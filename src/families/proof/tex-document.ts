@@ -9,14 +9,11 @@ export type TexDocument = {
 };
 
 export function readTexDocument(source: string): TexDocument {
-  const start = /^[^%\n]*?\\begin[ \t]*\{document\}/m.exec(source);
+  const start = firstOutsideComments(source, /\\begin[ \t]{0,9}\{document\}/g);
   if (!start) return { title: '', text: source };
   const preamble = source.slice(0, start.index);
-  const end = /^[^%\n]*?\\end[ \t]*\{document\}/m.exec(source.slice(start.index));
-  const body = source.slice(
-    start.index + start[0].length,
-    end ? start.index + end.index + end[0].lastIndexOf('\\end') : undefined,
-  );
+  const inside = source.slice(start.index + start[0].length);
+  const body = inside.slice(0, firstOutsideComments(inside, /\\end[ \t]{0,9}\{document\}/g)?.index);
   const titlePage = commands(body, titleCommands);
   const title = [...commands(preamble, titleCommands), ...titlePage].find(({ name }) => name === 'title');
   const text = without(body, titlePage).replaceAll(/\\(?:maketitle|tableofcontents)\b[ \t]*\n?/g, '');
@@ -38,9 +35,10 @@ export function firstTexLine(text: string): string {
   );
 }
 
-const titleCommands = /\\(title|author|date|thanks|pagestyle|thispagestyle)\b[ \t]*(?:\[[^\]\n]*\])?(?=\{)/g;
+const titleCommands =
+  /\\(title|author|date|thanks|pagestyle|thispagestyle)\b[ \t]{0,9}(?:\[[^\]\n]{0,200}\])?(?=\{)/g;
 const definitionCommands =
-  /\\(newcommand|renewcommand|providecommand|DeclareMathOperator)\*?[ \t]*\{?(\\[a-zA-Z]+|\\.)\}?(?:\[[^\]\n]*\]){0,2}(?=\{)|\\(def)(\\[a-zA-Z]+)[^{\n]{0,40}(?=\{)/g;
+  /\\(newcommand|renewcommand|providecommand|DeclareMathOperator)\*?[ \t]{0,9}\{?(\\[a-zA-Z]+|\\.)\}?(?:\[[^\]\n]{0,200}\]){0,2}(?=\{)|\\(def)(\\[a-zA-Z]+)[^{\n]{0,40}(?=\{)/g;
 
 type Command = {
   readonly name: string;
@@ -56,8 +54,7 @@ function commands(text: string, pattern: RegExp): Command[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const open = match.index + match[0].length;
     const close = closingBrace(text, open);
-    const line = text.slice(text.lastIndexOf('\n', match.index) + 1, match.index);
-    if (close === null || /(?<!\\)%/.test(line)) return [];
+    if (close === null || isInComment(text, match.index)) return [];
     const [, name = '', defined = '', otherName = '', otherDefined = ''] = match;
     return [
       {
@@ -71,9 +68,21 @@ function commands(text: string, pattern: RegExp): Command[] {
   });
 }
 
+function firstOutsideComments(text: string, pattern: RegExp): RegExpExecArray | undefined {
+  return [...text.matchAll(pattern)].find(({ index }) => !isInComment(text, index));
+}
+
+/** A line and an argument are not read any further than this, so that no text takes long. */
+const maxLength = 2_000;
+
+function isInComment(text: string, index: number): boolean {
+  const before = text.slice(Math.max(0, index - maxLength), index);
+  return /(?<!\\)%/.test(before.slice(before.lastIndexOf('\n') + 1));
+}
+
 function closingBrace(text: string, open: number): number | null {
   let depth = 0;
-  for (let index = open; index < text.length; index += 1) {
+  for (let index = open; index < Math.min(text.length, open + maxLength); index += 1) {
     const character = text[index];
     if (character === '\\') index += 1;
     else if (character === '{') depth += 1;
@@ -86,10 +95,14 @@ function closingBrace(text: string, open: number): number | null {
 }
 
 function without(text: string, removed: readonly Command[]): string {
-  let remaining = text;
-  for (const { index, source } of removed.toReversed())
-    remaining = remaining.slice(0, index) + remaining.slice(index + source.length);
-  return remaining;
+  const kept: string[] = [];
+  let position = 0;
+  for (const { index, source } of removed) {
+    if (index < position) continue;
+    kept.push(text.slice(position, index));
+    position = index + source.length;
+  }
+  return [...kept, text.slice(position)].join('');
 }
 
 /** `IMO 2025 \\ Problem 1` → `IMO 2025 Problem 1` */
