@@ -46,7 +46,7 @@ function initCommand(kind: Kind): CommandFile {
     define(command) {
       command.argument(
         '<name>',
-        'lower-case letters, digits and hyphens: NAME.ts and NAME.test.ts are written',
+        'lower-case letters, digits and hyphens: NAME.ts, NAME.test.ts and tsconfig.json are written',
       );
     },
     async run({ folder, env, out, err, calledAs }, command) {
