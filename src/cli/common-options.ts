@@ -33,6 +33,14 @@ export function commonOptions({ options }: Command): readonly Option[] {
 export function withCommonOptionsInOneLine(command: Command): void {
   const names = commonOptions(command).map(({ long }) => long);
   if (names.length === 0) return;
-  command.configureHelp({ visibleOptions: ownOptions });
+  command.configureHelp({
+    // In the help alone: suggestions for a misspelled option are taken from all that are visible.
+    formatHelp: (described, helper) =>
+      Help.prototype.formatHelp.call(
+        Object.assign(helper, { visibleOptions: ownOptions }),
+        described,
+        helper,
+      ),
+  });
   command.addHelpText('after', `\nCommon options (--help --verbose describes them): ${names.join(', ')}`);
 }

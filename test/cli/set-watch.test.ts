@@ -78,7 +78,9 @@ test('`qa score` says why questions are fewer than runs, what is wrong, and why'
   const { out } = await polya(place, argv);
   expect(out).toContain('2 questions in 3 runs: 1 row asks word for word what another one asks');
   const wrong = await polya(place, ['qa', 'score', 'last', '--wrong']);
-  expect(wrong.out).toMatch(/1 wrong run\n\S*b {2}wrong .*\n {2}1\+2\?\n {2}answered 2; right is 3\n/);
+  expect(wrong.out).toMatch(
+    /1 wrong run\n\S*b {2}wrong .*\n {2}single-call, scripted:.*\n {2}1\+2\?\n {2}answered 2; right is 3\n/,
+  );
   const json = JSON.parse((await polya(place, ['qa', 'score', 'last', '--wrong', '--json'])).out);
   expect(json.runs).toHaveLength(1);
   expect(json.systems[0]).toMatchObject({ runs: 3, twins: 1 });

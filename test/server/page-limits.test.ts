@@ -56,7 +56,7 @@ test('a resume with another budget shows its command, and a page that only shows
   expect(await live.page.getByRole('button', { name: /Limits/ }).count()).toBe(0);
   expect(await live.page.locator('dialog').count()).toBe(0);
   const posted = await live.page.evaluate(
-    `fetch('/api/v1/runs/waits/limits', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"costUsd":1}' }).then(({ status }) => status)`,
+    `fetch('api/v1/runs/waits/limits', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"costUsd":1}' }).then(({ status }) => status)`,
   );
   expect(posted).toBe(403);
   await live.close();

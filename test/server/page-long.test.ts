@@ -55,6 +55,11 @@ async function streamed(address: string, path: string, lastSeq: number): Promise
   return told;
 }
 
+/** Without the secret part of the address below which the page lies. */
+function pathBelowPage(url: string): string {
+  return new URL(url).pathname.replace(/^\/[0-9a-f]{12}(?=\/)/, '');
+}
+
 /** The line of an event, and how far below the top of its list it stands. */
 function placeOf(page: Page, href: string): Promise<number> {
   return page
@@ -107,7 +112,7 @@ describe('a long journal', () => {
     const { store } = journals.world;
     const asks: string[] = [];
     await page.goto('about:blank');
-    page.on('request', (request) => asks.push(new URL(request.url()).pathname));
+    page.on('request', (request) => asks.push(pathBelowPage(request.url())));
     await page.goto(`${server.address}#/runs/${id}`);
     await page.locator(`a.event[href="#/runs/${id}/${last}"]`).waitFor();
     const first = asks.slice(0, asks.indexOf(`/api/v1/runs/${id}/events/${last}`));
@@ -175,7 +180,7 @@ describe('a long journal', () => {
     });
     await page.goto(`${server.address}${href}`);
     await page.locator(`a.event.chosen[href="${href}"]`).waitFor();
-    await page.locator('.facts', { hasText: `${last} events` }).waitFor();
+    await page.locator('.facts', { hasText: `${last.toLocaleString('en-US')} events` }).waitFor();
     await page.locator('.events .rows').evaluate((box) => box.scrollBy(0, 200));
     const before = await placeOf(page, href);
     const height = () => page.locator('.events .rows > div').evaluate((box) => box.clientHeight);
@@ -206,7 +211,7 @@ describe('a first look', () => {
     }
     await page.getByText('polya demo').or(page.locator('a.line')).first().waitFor();
     const requests: string[] = [];
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    page.on('request', (request) => requests.push(pathBelowPage(request.url())));
     await page.goto(server.address);
     await page.locator('a.line[href="#/runs/run-299"]').waitFor();
     const files = [...new Set(requests)].filter((path) => /\.(js|css)$/.test(path));

@@ -92,7 +92,10 @@ async function makeInputs(
   const { run, compile, inputs } = await runGenerator(sandbox, program, seeds, signal);
   const made = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
   if (made.length < names.length) {
-    throw noInput(run?.stderr.text || compile?.digest || `It made ${made.length} of ${names.length} inputs.`);
+    {
+      const count = inputs ? `It made ${made.length} of ${names.length} inputs.` : 'It was ended.';
+      throw noInput(run?.stderr.text || compile?.digest || count);
+    }
   }
   for (const [index, name] of names.entries()) {
     await folder.write(`${place}/${fileOf(name)}`, made[index]?.bytes ?? '', { isLasting: false });
