@@ -32,7 +32,6 @@ export const notTyped: Readonly<Record<string, string>> = {
   'npm test': 'runs this suite',
   'createuser polya --pwprompt': 'is done to the server of the tests when it starts',
   'createdb --owner polya polya': 'is done to the server of the tests when it starts',
-  'createdb polya': 'is done to the server of the tests when it starts',
   'npx vitest run test/sandbox src/sandbox': 'is a part of this suite',
   './polya aoc run --year 2015 --day 1 --lang kotlin --model openai-compatible/NAME':
     'asks adventofcode.com for somebody; test/cli/aoc-site.test.ts has a site on this machine',
