@@ -5,6 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { readErrorBody } from './error-body.ts';
+import { countOf, fieldsOf } from './event-fields.ts';
 
 /** Null for what is no part of a reply. */
 export function adaptEvent(event: JsonObject): JsonObject | null {
@@ -175,20 +176,10 @@ function stopReason({ delta }: JsonObject): string {
   return textOrNull(fieldsOf(delta).stop_reason) ?? '';
 }
 
-/** Some servers write numbers as text. */
-function countOf(value: Json | undefined): number | null {
-  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof count === 'number' && Number.isFinite(count) ? count : null;
-}
-
 function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
 function textOrNull(value: Json | undefined): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function fieldsOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

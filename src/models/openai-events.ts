@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
 import { readErrorBody } from './error-body.ts';
+import { countOf, fieldsOf } from './event-fields.ts';
 
 /** Null for what is no part of a reply. The package skips events of types that it does not know. */
 export function adaptEvent(event: JsonObject): JsonObject | null {
@@ -130,12 +131,6 @@ function countsIn(details: Json | undefined): JsonObject {
   );
 }
 
-/** Some servers write numbers as text. */
-function countOf(value: Json | undefined): number | null {
-  const count = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof count === 'number' && Number.isFinite(count) ? count : null;
-}
-
 function itemWithId(value: Json | undefined, index: Json | undefined): JsonObject {
   const item = fieldsOf(value);
   const withId = { ...item, id: idOf(item, index) };
@@ -160,8 +155,4 @@ function deltaFields(event: JsonObject): JsonObject {
     content_index,
     delta: typeof delta === 'string' ? delta : '',
   };
-}
-
-function fieldsOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -13,7 +13,7 @@ export function widthOf(text: string): number {
   return [...shown].length + (shown.match(wide)?.length ?? 0);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour is no place to cut.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a colour sequence begins with ESC and is kept in one piece.
 const characters = /\x1b\[[\d;]*m|./gsu;
 
 /** Its beginning, where it is wider than there are columns. */
