@@ -16,6 +16,18 @@ import type { Usage } from '../../core/usage.ts';
 import { jsonInReply } from '../../text/model-json.ts';
 import { briefOf, system } from '../kit/asking.ts';
 
+export const openingPrompt = {
+  opening: `You write programs for heuristic programming contests. They are compiled, run on many cases and scored on each.
+
+What is to be done: {{task}}
+
+Where a program is asked for: {{answerFormat}}
+
+How it is judged: {{criteria}}
+
+Where it runs: {{environment}}`,
+};
+
 /** The roles that write programs: the first `proposers` of them. */
 export const proposerRoles = ['solver', 'solver2', 'solver3', 'solver4'] as const;
 export type ProposerRole = (typeof proposerRoles)[number];

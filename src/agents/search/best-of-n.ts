@@ -7,21 +7,37 @@ import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { write } from '../../notes/evolution.ts';
 import { orAtLimit, user } from '../kit/asking.ts';
-import { opening } from './asking.ts';
+import { opening, openingPrompt } from './asking.ts';
 import { plainStrategy } from './beginning.ts';
 import { develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
 import { chooseFinal, handIn } from './final.ts';
-import { startingText } from './first-programs.ts';
+import { firstProgramPrompts, startingText } from './first-programs.ts';
 import type { Operator, Plan } from './operators/operator.ts';
-import { propose } from './operators/propose.ts';
-import { repairOf, repairsInRow } from './operators/repair.ts';
+import { propose, proposePrompts } from './operators/propose.ts';
+import { repair, repairOf, repairsInRow } from './operators/repair.ts';
 import { islandOf } from './population.ts';
-import { drawnPrompts } from './prompts.ts';
 import { splitCases } from './race.ts';
 import { end, lookAtClock, Search, sideBySide } from './search.ts';
 import { decided, heldOutCases, searchCases, temperatureOfCalls, timeLimit } from './settings.ts';
 import { usualStrategies } from './strategies.ts';
+
+const { startingProgram, noProgram } = firstProgramPrompts;
+
+const prompts: Readonly<Record<string, string>> = {
+  ...openingPrompt,
+  startingProgram,
+  noProgram,
+  drawn: `Write the best program for this that you can, whole. {{draft}}{{start}}
+
+Begin with one line that says what its approach is:
+
+IDEA: …
+
+Then give the whole program in one fenced block of code.`,
+  ...repair.prompts,
+  ...proposePrompts,
+};
 
 const settingsOfBest = z.strictObject({
   programs: z.int().min(1).max(100_000).default(16).describe('Programs that are asked for, without repairs.'),
@@ -36,7 +52,7 @@ export const bestOfN = defineAgent({
   name: 'best-of-n',
   settings: settingsOfBest,
   needs: ['program'],
-  prompts: drawnPrompts,
+  prompts,
   usual: ({ programs }) => ({ turns: Math.ceil(programs * 1.25), outputTokens: 4_000, carriedTokens: 0 }),
 
   async solve(problem, run, { programs, atOnce, ...shared }) {

@@ -16,6 +16,48 @@ import { hintsOf, ofUseIn, type Search } from './search.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { offered } from './sources.ts';
 
+export const firstProgramPrompts = {
+  firstProgram: `{{analysis}}The strategy of this line of search, which you follow even if you would choose another: {{name}}
+
+{{idea}}
+
+{{reasons}}{{sources}}{{hints}}{{start}}
+
+Write the first program of this strategy, whole. It will be improved many times, so write it to be changed:
+- It reads all of the input exactly as stated, and ALWAYS prints a valid output: build a simple valid answer first, keep the best one so far, print that at the end.
+- One clock, as "Time limit" says, bounds everything. Look at it once every few hundred steps, not at each one.
+- The inner loop allocates nothing and copies no whole state: changes are applied, their difference of the score computed, and taken back.
+- Every number that is a choice of yours is a named constant at the top, with the range that makes sense: \`const double START_TEMPERATURE = 100.0; // tune: 10..1000 log\`, \`const int BEAM_WIDTH = 50; // tune: int 5..500 log\`.
+- Its own seeded generator of random numbers; no reading of files, no threads. At its end one short line on standard error with what would help to make it better (steps, restarts, width reached): you are shown it.
+- Plain and short: no code that the strategy does not need.
+
+Begin with one line that says what it does: IDEA: …
+
+Then give the program in one fenced block of code.`,
+  startingProgram: `
+
+Take the reading of the input, the clock and the output from this; nothing else of it need stay:
+
+\`\`\`cpp
+{{template}}
+\`\`\``,
+  librarySources: `
+
+Interfaces of the algorithm library; what you include by its name is put in:
+
+{{entries}}`,
+  contestSources: `
+
+Past contests that the strategy borrows from:
+
+{{entries}}`,
+  userHints: `
+
+The user of this search says:
+{{hints}}`,
+  noProgram: `{{feedback}} Send the whole program again, in one block of code.`,
+};
+
 const attempts = 2;
 
 /** A complete program. It need not compile: its caller has it repaired. */

@@ -3,8 +3,6 @@
  * almost the same text, so programs are compared by what each changed in its parent: its runs of tokens, without
  * comments, with names of its own told apart only within a run. Pure.
  */
-import knownWords from './known-words.json' with { type: 'json' };
-
 export type Work = { readonly id: string; readonly source: string; readonly parents: readonly string[] };
 
 export type Likeness = { readonly id: string; readonly likeness: number };
@@ -123,7 +121,18 @@ const token =
   /[A-Za-z_]\w*|(?:0[xX][\da-fA-F']+|\d[\d']*\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\w*|(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)'(?:\\.|[^'\\\n])*'|::|->|<<=?|>>=?|[-+*/%&|^!=<>]=|&&|\|\||\+\+|--|\S/g;
 
 /** Names with a meaning of their own: exchanging one changes the program. */
-const words: ReadonlySet<string> = new Set(knownWords.join(' ').split(' '));
+const words: ReadonlySet<string> = new Set(
+  `alignas alignof auto bool break case catch char class const constexpr continue decltype default delete do double else
+enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept nullptr operator
+private protected public register return short signed sizeof static static_cast struct switch template this throw true
+try typedef typename union unsigned using virtual void volatile while int64_t uint64_t int32_t uint32_t size_t
+std vector array deque list set map multiset multimap unordered_map unordered_set queue stack priority_queue bitset
+string pair tuple optional function greater less include define pragma first second numeric_limits chrono
+milliseconds microseconds nanoseconds steady_clock system_clock high_resolution_clock mt19937 mt19937_64
+def elif import from in is not and or lambda pass None True False range print yield with as global except finally`.split(
+    /\s+/,
+  ),
+);
 
 type Tokens = readonly string[];
 

@@ -1,29 +1,20 @@
-/** The prompts of the search and of `best-of-n`. Those of an operator stand in its file. */
-import { joinedLines } from '../kit/asking.ts';
+/** The prompts of the search and of `best-of-n`, by name. Each stands in the file that uses it. */
+import { analysisPrompts } from './analysis.ts';
+import { openingPrompt } from './asking.ts';
+import { firstProgramPrompts } from './first-programs.ts';
 import { drawnOperators } from './operators/drawn.ts';
 import { proposePrompts } from './operators/propose.ts';
 import { repair } from './operators/repair.ts';
-import prompts from './prompts.json' with { type: 'json' };
+import { strategyPrompts } from './strategies.ts';
+import { talkPrompts } from './talk/talk.ts';
 
 export const evolutionPrompts: Readonly<Record<string, string>> = Object.assign(
   {},
-  joinedLines(prompts),
+  analysisPrompts,
+  strategyPrompts,
+  firstProgramPrompts,
+  talkPrompts,
+  openingPrompt,
   ...[...drawnOperators, repair].map((operator) => operator.prompts),
   proposePrompts,
 );
-
-const { opening, startingProgram, noProgram } = prompts;
-
-/** Of `best-of-n`. */
-export const drawnPrompts: Readonly<Record<string, string>> = {
-  ...joinedLines({ opening, startingProgram, noProgram }),
-  drawn: `Write the best program for this that you can, whole. {{draft}}{{start}}
-
-Begin with one line that says what its approach is:
-
-IDEA: …
-
-Then give the whole program in one fenced block of code.`,
-  ...repair.prompts,
-  ...proposePrompts,
-};

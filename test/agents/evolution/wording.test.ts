@@ -1,7 +1,8 @@
 /** What trials with real minds found unclear in prompts: cut notes, bases of patches, tunings in vain, equal drafts. */
 import { describe, expect, test } from 'vitest';
 import { clause, ideaIn } from '../../../src/agents/search/asking.ts';
-import { drawnPrompts, evolutionPrompts } from '../../../src/agents/search/prompts.ts';
+import { bestOfN } from '../../../src/agents/search/best-of-n.ts';
+import { evolutionPrompts } from '../../../src/agents/search/prompts.ts';
 import { evolved, evolvingTemplate, fence, notesOf, type Scene } from '../../support/evolving.ts';
 
 describe('a note is cut where a sentence, a clause or a word ends', () => {
@@ -27,7 +28,7 @@ describe('a note is cut where a sentence, a clause or a word ends', () => {
 });
 
 test('each prompt that asks for blocks says in the same words what they refer to', () => {
-  const all = Object.entries({ ...evolutionPrompts, ...drawnPrompts });
+  const all = Object.entries({ ...evolutionPrompts, ...bestOfN.prompts });
   const withBlocks = all.filter(([, text]) => text.includes('<<<<<<< SEARCH'));
   expect(withBlocks.map(([name]) => name)).toEqual(
     expect.arrayContaining(['change', 'directedChange', 'userChange', 'repairCompile', 'repairCases']),

@@ -17,6 +17,27 @@ import type { Hint, Search } from '../search.ts';
 import { referencesOf } from '../sources.ts';
 import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
 
+export const talkPrompts = {
+  listen: `Programs for an optimisation problem are being improved by a search. The person who watches it says, in any language:
+
+{{words}}
+
+Parameters of the best program: {{parameters}}.
+
+What is it?
+- "question": something is to be answered, and nothing done: weaknesses, reasons, what was tried.
+- "range": a parameter is to be tried between two numbers. "parameter": its name, the one of the program where it is meant; "low", "high": the numbers.
+- "reference": an algorithm or a past contest is to be learned from. "contests": ids such as ahc015; "algorithms": in English, as somebody would look them up: beam search. A request that is put as a question ("could the beam search of ahc015 help?") is this.
+- "hint": anything else that the next programs should do or leave.
+
+Reply with one JSON object {"kind", "parameter", "low", "high", "contests", "algorithms"}, with "", null or [] where nothing is said, and nothing else.`,
+  question: `Programs for this problem are being evolved. The person who watches this asks you a question. Answer it from what is shown, in the language in which it is asked; say where you do not know. Do not write a whole program.
+
+{{standing}}
+
+The question: {{question}}`,
+};
+
 /** Returns when all talks are finished. */
 export async function readMail(search: Search, run: Run): Promise<void> {
   for (const talk of await receiveMail(search, run)) await talk;

@@ -1,10 +1,9 @@
 /**
- * Every key of the configuration: what it may be and its default; what it does stands in `abouts.json`. Reading, writing,
- * checking and the file that `init` writes are made from this table.
+ * Every key of the configuration: what it may be, its default, and what it does. Reading, writing, checking and the file
+ * that `init` writes are made from this table.
  */
 import { z } from 'zod';
 import { searchSettings } from '../../../notes/search-settings.ts';
-import abouts from './abouts.json' with { type: 'json' };
 
 export type ConfigValue = string | number | boolean | null | readonly string[];
 
@@ -41,53 +40,78 @@ const scorings = spelt(['absolute', 'relative'], lower);
 const backends = spelt(['auto', 'bubblewrap', 'docker', 'none'], lower);
 const levels = spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper);
 
-type Row = Pick<ConfigKey, 'schema' | 'initial' | 'isSecret'>;
-const set = (initial: ConfigValue, schema: Row['schema']): Row => ({ schema, initial });
-const unset = (schema: Row['schema']): Row => set(null, z.union([z.null(), schema]));
-
-const ofSearch = Object.values(searchSettings);
+type Row = Omit<ConfigKey, 'path'>;
+const set = (initial: ConfigValue, schema: Row['schema'], about: string): Row => ({ schema, initial, about });
+const unset = (schema: Row['schema'], about: string): Row => set(null, z.union([z.null(), schema]), about);
 
 const rows: Readonly<Record<string, Row>> = {
-  'llm.provider': unset(text),
-  'llm.model': unset(text),
-  'llm.api_key': { ...unset(text), isSecret: true },
-  'llm.temperature': unset(z.number().min(0).max(2)),
-  'llm.max_tokens': unset(whole(1)),
-  'llm.timeout': unset(positive(86_400)),
-  'docker.image': set('gcc:14-bookworm', imageName),
-  'docker.mount_path': set('/workspace', placeInContainer),
-  'docker.compilation_timeout': set(60, positive(3_600)),
-  'docker.execution_timeout': set(10, positive(3_600)),
-  'sandbox.backend': set('auto', backends),
-  'evaluation.jobs': unset(whole(1, 1024)),
+  'llm.provider': unset(
+    text,
+    'openai, google, anthropic …; unset: `model` names it, as google/NAME; a bare name means openai',
+  ),
+  'llm.model': unset(text, 'The model that writes the code, as `polya models` lists them'),
+  'llm.api_key': {
+    ...unset(text, `Best left as \${OPENAI_API_KEY}: expanded when a model is called, never written`),
+    isSecret: true,
+  },
+  'llm.temperature': unset(
+    z.number().min(0).max(2),
+    "Unset: the model's own, because many refuse any other; 0.2 was usual",
+  ),
+  'llm.max_tokens': unset(
+    whole(1),
+    "The longest reply. Unset: the model's limit; 4096 cuts programs and thoughts off",
+  ),
+  'llm.timeout': unset(
+    positive(86_400),
+    'Seconds without a byte in a call. Unset: two hours; models that think take longer than 120 s',
+  ),
+  'docker.image': set(
+    'gcc:14-bookworm',
+    imageName,
+    "The base of the workspace's image; needs g++ 12 or newer, like the judge's",
+  ),
+  'docker.mount_path': set('/workspace', placeInContainer, "The workspace's folder in a container"),
+  'docker.compilation_timeout': set(60, positive(3_600), 'Seconds to compile, on every back-end'),
+  'docker.execution_timeout': set(
+    10,
+    positive(3_600),
+    "Longest time of a case in seconds, on every back-end; beyond the contest's own limit it is TLE anyway",
+  ),
+  'sandbox.backend': set(
+    'auto',
+    backends,
+    'The sandbox of programs; `none` runs them with your rights, and every result says so',
+  ),
+  'evaluation.jobs': unset(whole(1, 1024), 'Cases at once. Unset: one for each core'),
   ...Object.fromEntries(
-    ofSearch.map(({ key, schema, initial }) => [
+    Object.values(searchSettings).map(({ key, schema, initial, about }) => [
       key,
-      initial === null ? unset(schema) : set(initial, schema),
+      initial === null ? unset(schema, about) : set(initial, schema, about),
     ]),
   ),
-  'workspace.base_dir': set('./workspace', text),
-  'workspace.keep_session_files': set(true, z.boolean()),
-  'workspace.max_log_size_mb': set(100, positive(100_000)),
-  'algorithm_library.path': set('internal', text),
-  'past_contest_db.path': set('internal', text),
-  'contest.direction': unset(directions),
-  'contest.scoring': unset(scorings),
-  'contest.interactive': unset(z.boolean()),
-  'contest.time_limit': unset(positive(3_600)),
-  'contest.memory_limit': unset(whole(1, 1_048_576)),
-  'logging.level': set('INFO', levels),
-  'logging.json': set(false, z.boolean()),
+  'workspace.base_dir': set('./workspace', text, 'Where `init` makes workspaces'),
+  'workspace.keep_session_files': set(
+    true,
+    z.boolean(),
+    'false: after a session, only its best program and its records stay',
+  ),
+  'workspace.max_log_size_mb': set(100, positive(100_000), 'The largest log; then a new one begins'),
+  'algorithm_library.path': set('internal', text, '`internal`, or a folder of yours beside it'),
+  'past_contest_db.path': set('internal', text, '`internal`, or a folder or SQLite file of yours beside it'),
+  'contest.direction': unset(directions, 'maximise or minimise; corrects what `init` found in the statement'),
+  'contest.scoring': unset(scorings, 'absolute or relative; corrects what `init` found'),
+  'contest.interactive': unset(z.boolean(), 'true or false; corrects what `init` found'),
+  'contest.time_limit': unset(positive(3_600), 'Seconds; corrects the statement'),
+  'contest.memory_limit': unset(whole(1, 1_048_576), 'MB; corrects the statement'),
+  'logging.level': set('INFO', levels, 'The level of ahc_agent.log'),
+  'logging.json': set(false, z.boolean(), 'Log lines as JSON'),
 };
 
-const aboutOf: Readonly<Record<string, string>> = {
-  ...abouts,
-  ...Object.fromEntries(ofSearch.map(({ key, about }) => [key, about])),
-};
-
-export const configKeys: readonly ConfigKey[] = Object.entries(rows).map(([path, row]) => {
-  return { path, about: aboutOf[path] ?? '', ...row };
-});
+export const configKeys: readonly ConfigKey[] = Object.entries(rows).map(([path, row]) => ({
+  path,
+  ...row,
+}));
 
 export const configKeyOf: ReadonlyMap<string, ConfigKey> = new Map(
   configKeys.map((each) => [each.path, each]),

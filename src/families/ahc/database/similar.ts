@@ -5,8 +5,7 @@
  */
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import type { PastContest } from './record.ts';
-import stopWords from './stop-words.json' with { type: 'json' };
-import vocabulary from './vocabulary.json' with { type: 'json' };
+import { stopWords, vocabulary } from './vocabulary.ts';
 
 export type ContestIndex = {
   readonly contests: readonly PastContest[];
@@ -95,9 +94,6 @@ function passagesOf(text: string): string[] {
   return text.split(/\n+|(?<=[.!?])\s|(?<=。)/).filter((passage) => passage.trim() !== '');
 }
 
-/** Words of any text, and those that every statement of a contest has. */
-const commonWords = new Set(Object.values(stopWords).flatMap((words) => words.split(' ')));
-
 /** Each once, in the order of the text: words of three letters or more; of Japanese, those with kanji or katakana. */
 function wordsIn(text: string): readonly string[] {
   const segments = new Intl.Segmenter('ja', { granularity: 'word' }).segment(
@@ -110,9 +106,9 @@ function wordsIn(text: string): readonly string[] {
 /** Whether the word describes a topic, and is not in every statement. */
 function isTelling(word: string): boolean {
   if (/^[a-z][a-z'’-]*$/.test(word)) {
-    return word.length >= 3 && !commonWords.has(word) && !commonWords.has(word.replace(/s$/, ''));
+    return word.length >= 3 && !stopWords.has(word) && !stopWords.has(word.replace(/s$/, ''));
   }
-  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(word) && [...word].length >= 2 && !commonWords.has(word);
+  return /[\p{Script=Han}\p{Script=Katakana}]/u.test(word) && [...word].length >= 2 && !stopWords.has(word);
 }
 
 export type Concept = {
@@ -122,7 +118,6 @@ export type Concept = {
   readonly names: readonly string[];
 };
 
-/** Words for problems, then for algorithms. */
 const concepts: readonly Concept[] = Object.entries(vocabulary).map(([tag, names]) => ({
   tag,
   names: [tag.replaceAll('_', ' '), ...names.split(', ')],
