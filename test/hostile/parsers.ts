@@ -12,8 +12,7 @@ import { claimIn, withoutTalk } from '../../src/agents/proof/confession.ts';
 import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
 import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
 import { clause, ideaIn, objectIn } from '../../src/agents/search/asking.ts';
-import { constantsNamed, liftConstants, linesOf, readRange } from '../../src/agents/search/constants.ts';
-import { codeTokens, cppTokens } from '../../src/agents/search/cpp-tokens.ts';
+import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
 import { tokensOf } from '../../src/agents/search/novelty.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
 import { functionsIn } from '../../src/agents/search/operators/change.ts';
@@ -71,6 +70,7 @@ import {
   readRustMessages,
 } from '../../src/sandbox/messages/readers.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
+import { codeTokens, cppTokens, lineCounter } from '../../src/text/cpp-tokens.ts';
 import { harmless, oneLine } from '../../src/text/format.ts';
 import { describeJsonFault } from '../../src/text/json-faults.ts';
 import { markup } from '../../src/text/markup.ts';
@@ -154,7 +154,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
   'lines of C++': (text) => [
     constantsNamed(text, 'a'),
-    linesOf(text)(text.length),
+    lineCounter(text)(text.length),
     cppTokens(text),
     codeTokens(text),
   ],

@@ -3,7 +3,7 @@
  * marked (`// tune: 0.1..0.9`) and named constants (`const double A = 0.5;`) that are neither a size nor part of a type.
  * Other numbers may be part of the program's structure, and stay. Pure.
  */
-import { type CppToken, codeTokens, cppTokens } from './cpp-tokens.ts';
+import { type CppToken, codeTokens, cppTokens, lineCounter } from '../../text/cpp-tokens.ts';
 
 type ConstantRange = { readonly low: number; readonly high: number; readonly scale: 'linear' | 'log' };
 
@@ -98,7 +98,7 @@ function spell(constant: Constant, asked: number): string {
 function literalsIn(source: string): readonly Literal[] {
   const tokens = codeTokens(source);
   const structural = structuralNames(tokens);
-  const lineOf = linesOf(source);
+  const lineOf = lineCounter(source);
   const onLine = new Map<number, number>();
   return tokens.flatMap((token, at): Literal[] => {
     const size = token.kind === 'number' ? numberOf(token.text) : null;
@@ -193,20 +193,10 @@ function declarationAt(
   return { name: name.text, isInteger: words.includes('auto') ? null : !has(realTypes) };
 }
 
-/** The number of the line of a position, from 1. Positions are asked for from front to back. */
-export function linesOf(source: string): (at: number) => number {
-  let line = 1;
-  let end = source.indexOf('\n');
-  return (at) => {
-    for (; end >= 0 && end < at; line += 1) end = source.indexOf('\n', end + 1);
-    return line;
-  };
-}
-
 function marksOf(source: string, literals: readonly Literal[]) {
   const marks = new Map<number, Mark>();
   const complaints: string[] = [];
-  const lineOf = linesOf(source);
+  const lineOf = lineCounter(source);
   let passed = 0;
   for (const token of cppTokens(source)) {
     const reading = markIn(token);

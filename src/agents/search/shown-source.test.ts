@@ -1,7 +1,7 @@
 /** What prompts show of programs: nothing that runs is lost, and what differs is told so that either can be made of the other. */
 import { expect, test } from 'vitest';
 import { chanceOf } from '../../run/hash.ts';
-import { codeTokens } from './cpp-tokens.ts';
+import { codeTokens } from '../../text/cpp-tokens.ts';
 import { applyBlocks } from './operators/blocks.ts';
 import { beginningOf, differingLines, plainSource } from './shown-source.ts';
 

@@ -1,5 +1,5 @@
 /** Programs as prompts show them: without comments and blank lines, and beside a kindred one only where they differ. Pure. */
-import { cppTokens } from './cpp-tokens.ts';
+import { cppTokens } from '../../text/cpp-tokens.ts';
 
 /** Keeps the number of lines. Comments in `keeps` stay, and so does one of several lines that shares a line with code. */
 export function uncommented(

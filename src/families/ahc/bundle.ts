@@ -4,6 +4,7 @@
  * the compiler brings stays as it is. Reading is handed in; nothing is compiled here.
  */
 import { UserError } from '../../core/errors.ts';
+import { cppTokens, lineCounter } from '../../text/cpp-tokens.ts';
 import { nearestOf } from '../../text/nearest.ts';
 
 export type BundleSource = {
@@ -123,69 +124,17 @@ function notFound(name: string, { path, line, known }: NotFound): UserError {
 
 type Directive = { readonly name: string; readonly rest: string };
 
-/** By line, from 0. */
+/** By line, from 0; none in a comment or a string. */
 export function directivesOf(lines: readonly string[]): ReadonlyMap<number, Directive> {
+  const text = lines.join('\n');
+  const lineAt = lineCounter(text);
   const directives = new Map<number, Directive>();
-  let inside: Inside = null;
-  for (const [at, line] of lines.entries()) {
-    const { name, rest } = /^\s*#\s*(?<name>\w+)\s*(?<rest>[^\n]*)$/.exec(line)?.groups ?? {};
-    const isDirective = inside === null && name !== undefined;
-    if (isDirective) directives.set(at, { name, rest: (rest ?? '').trim() });
-    inside = insideAfter(line, inside, isDirective);
+  for (const { start } of cppTokens(text).filter(({ kind }) => kind === 'directive')) {
+    const at = lineAt(start) - 1;
+    const { name, rest = '' } = /^\s*#\s*(?<name>\w+)\s*(?<rest>[^\n]*)$/.exec(lines[at] ?? '')?.groups ?? {};
+    if (name !== undefined) directives.set(at, { name, rest: rest.trim() });
   }
   return directives;
-}
-
-/** What a line ends in: a comment over several lines, or a raw string with the word that ends it. */
-type Inside = 'comment' | { readonly ends: string } | null;
-
-function insideAfter(line: string, before: Inside, isDirective: boolean): Inside {
-  // A digit separator (1'000'000) is no beginning of a character.
-  const plain = line.replaceAll(/(?<=[0-9a-fA-F])'(?=[0-9a-fA-F])/g, '_');
-  const next = beginningsIn(plain, isDirective);
-  let inside = before;
-  for (let at = 0; ; ) {
-    if (inside !== null) {
-      const end = inside === 'comment' ? '*/' : inside.ends;
-      const found = line.indexOf(end, at);
-      if (found < 0) return inside;
-      at = found + end.length;
-    }
-    const beginning = next(at);
-    if (!beginning) return null;
-    ({ at, inside } = beginning);
-  }
-}
-
-type Beginning = { readonly at: number; readonly inside: Exclude<Inside, null> };
-
-const beginnings = /\/\/|\/\*|(?:u8|[uUL])?R"(?<word>[^()\\\s]{0,16})\(|["']/g;
-const quoted = { '"': /"(?:[^"\\]|\\[\s\S])*"/y, "'": /'(?:[^'\\]|\\[\s\S])*'/y };
-
-/** What begins first behind a place, and goes on over lines. Places are asked for from left to right. */
-function beginningsIn(line: string, isDirective: boolean): (from: number) => Beginning | null {
-  // Where a quote is not closed, none like it behind it is.
-  const unclosed = new Set<string>();
-  const endOfQuoted = (at: number, sign: '"' | "'"): number => {
-    const pattern = quoted[sign];
-    pattern.lastIndex = at;
-    if (!unclosed.has(sign) && pattern.test(line)) return pattern.lastIndex;
-    unclosed.add(sign);
-    return at + 1;
-  };
-  return (from) => {
-    for (let at = from; ; ) {
-      beginnings.lastIndex = at;
-      const match = beginnings.exec(line);
-      if (!match || match[0] === '//') return null;
-      const [sign] = match;
-      at = beginnings.lastIndex;
-      if (sign === '/*') return { at, inside: 'comment' };
-      // A directive's text may have quotes of its own: `#error don't`.
-      if (sign === '"' || sign === "'") at = endOfQuoted(match.index, sign);
-      else if (!isDirective) return { at, inside: { ends: `)${match.groups?.word ?? ''}"` } };
-    }
-  };
 }
 
 /** The name of an include guard around the whole file: `#ifndef X`, `#define X`, and `#endif` at the end. */

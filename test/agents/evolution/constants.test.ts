@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, double, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chosenConstants, liftConstants, renderConstants } from '../../../src/agents/search/constants.ts';
-import { codeTokens, cppTokens } from '../../../src/agents/search/cpp-tokens.ts';
+import { codeTokens, cppTokens } from '../../../src/text/cpp-tokens.ts';
 
 const program = String.raw`// Temperatures were 3.5 once.
 #include <bits/stdc++.h>

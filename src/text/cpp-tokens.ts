@@ -62,3 +62,13 @@ function matchAt(pattern: RegExp, source: string, at: number): string {
   pattern.lastIndex = at;
   return pattern.exec(source)?.[0] ?? '';
 }
+
+/** The number of the line of a position, from 1. Positions are asked for from front to back. */
+export function lineCounter(source: string): (at: number) => number {
+  let line = 1;
+  let end = source.indexOf('\n');
+  return (at) => {
+    for (; end >= 0 && end < at; line += 1) end = source.indexOf('\n', end + 1);
+    return line;
+  };
+}
