@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { analyse } from '../../src/agents/search/analysis.ts';
 import { evolutionRoles } from '../../src/agents/search/asking.ts';
 import { evolutionSettings } from '../../src/agents/search/evolution-settings.ts';
-import { firstProgram } from '../../src/agents/search/first-programs.ts';
+import { initial } from '../../src/agents/search/operators/initial.ts';
+import { islandOf } from '../../src/agents/search/population.ts';
 import { evolutionPrompts } from '../../src/agents/search/prompts.ts';
 import { Search } from '../../src/agents/search/search.ts';
 import { decided } from '../../src/agents/search/settings.ts';
@@ -107,7 +108,16 @@ export async function begun(
       search.hints.push(...hints.map((text, at) => ({ number: at + 1, text, sources: [] })));
       const drafts = [];
       for (const strategy of first) {
-        drafts.push(await firstProgram(run, search, { strategy }));
+        const island = islandOf(1, strategy);
+        const work = {
+          search,
+          run,
+          island,
+          id: 'gen00_id01',
+          doing: () => undefined,
+          role: 'solver',
+        } as const;
+        drafts.push(await initial.propose(work, { operator: initial, parent: null }));
       }
       made = { strategies, drafts };
       return { end: 'answered', answer: { type: 'text', text: JSON.stringify(made) } };

@@ -12,7 +12,7 @@ import { plainStrategy } from './beginning.ts';
 import { develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
 import { chooseFinal, handIn } from './final.ts';
-import { firstProgramPrompts, startingText } from './first-programs.ts';
+import { initial, startingText } from './operators/initial.ts';
 import type { Operator, Plan } from './operators/operator.ts';
 import { propose, proposePrompts } from './operators/propose.ts';
 import { repair, repairOf, repairsInRow } from './operators/repair.ts';
@@ -22,12 +22,10 @@ import { end, lookAtClock, Search, sideBySide } from './search.ts';
 import { decided, heldOutCases, searchCases, temperatureOfCalls, timeLimit } from './settings.ts';
 import { usualStrategies } from './strategies.ts';
 
-const { startingProgram, noProgram } = firstProgramPrompts;
-
 const prompts: Readonly<Record<string, string>> = {
   ...openingPrompt,
-  startingProgram,
-  noProgram,
+  startingProgram: initial.prompts.startingProgram ?? '',
+  noProgram: initial.prompts.noProgram ?? '',
   drawn: `Write the best program for this that you can, whole. {{draft}}{{start}}
 
 Begin with one line that says what its approach is:

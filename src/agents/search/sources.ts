@@ -30,6 +30,13 @@ export async function offered(run: Run, { tools = [] }: Problem, name: string, a
   return result.isError ? null : result;
 }
 
+/** With the headers of the algorithm library that it includes put in, where the problem offers that. */
+export async function asOneFile(run: Run, problem: Problem, source: string): Promise<string> {
+  if (!/^[ \t]*#\s*include\s*"/m.test(source)) return source;
+  const inlined = await offered(run, problem, 'library_inline', { source });
+  return inlined?.text ?? source;
+}
+
 /** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; unknown names are left out. */
 export function knownEntries(names: readonly string[], entries: readonly string[]): readonly string[] {
   const bare = names.map((name) => name.replaceAll(/[<>"]|\.hpp$/g, '').trim());

@@ -6,10 +6,9 @@ import { cutFeedback } from '../../core/cut-off.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution.ts';
-import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
+import { type ProblemAnalysis, problemAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
 import { ask, objectIn, opening, type Rejected } from './asking.ts';
-import { fieldsText } from './first-programs.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
@@ -101,6 +100,23 @@ function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis)
   const { before, reason } = rejected;
   return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(before), reason })}`;
 }
+
+/** Of a model's analysis what the statement before it does not say; of its user's all, for it may correct the statement. */
+export function fieldsText(
+  run: Run,
+  { analysis: own, confirm }: Pick<EvolutionSettings, 'analysis' | 'confirm'>,
+  analysis: ProblemAnalysis,
+): string {
+  const isTheirs = own !== null || confirm;
+  const isSaid = (name: string): boolean =>
+    !isTheirs && name !== 'problem_type_tags' && name in problemAnalysis.shape;
+  const fields = Object.entries(analysis).filter(([name, value]) => !isSaid(name) && !isEmpty(value));
+  if (fields.length === 0) return '';
+  return run.prompt('fields', { fields: JSON.stringify(Object.fromEntries(fields)) });
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 const text = z.string().trim();
 

@@ -189,29 +189,28 @@ describe('strategies', () => {
 
 describe('a first program', () => {
   test('is asked for once more where the reply holds none, and is the template in the end', async () => {
-    const { made, asked } = await begun(by({ solver: ['Words.', '```cpp\nint main('] }), { count: 1 });
+    const { made, asked } = await begun(by({ solver: ['Words.', '```cpp\nint main() {'] }), { count: 1 });
     expect(ofRole(asked, 'solver')[1]).toContain(
-      'There is no block of code in the reply. Send the whole program again',
+      'There is no program in the reply: write it whole, in one fenced block of code. Send the whole program again',
     );
     expect(made.drafts).toMatchObject([
       {
         source: template,
         summary: 'Annealing of lanterns: begins with the template',
-        detail: 'The block of code is not closed.',
+        detail: 'The reply ends before its program does. Write a shorter one.',
       },
     ]);
   });
 
-  test('is the one that the problem reads, and a reply of two is none for others', async () => {
+  test('is the one that the problem reads, and for others the complete one', async () => {
     const two = `${fenced(program)}${fenced('int x;')}`;
     const read = await begun(by({ solver: [two] }), {
       count: 1,
       parse: () => ({ type: 'source', language: 'cpp', source: 'read' }),
     });
     expect(read.made.drafts[0]?.source).toBe('read');
-    const strict = await begun(by({ solver: [two, fenced(program)] }), { count: 1 });
-    expect(ofRole(strict.asked, 'solver')[1]).toContain('2 blocks of code: send one');
-    expect(strict.made.drafts[0]?.source).toBe(`${program}\n`);
+    const others = await begun(by({ solver: [two] }), { count: 1 });
+    expect(others.made.drafts[0]?.source).toBe(`${program}\n`);
   });
 
   test('that its model refuses is the template', async () => {

@@ -7,9 +7,10 @@ import { cutFeedback, describeCut } from '../../../core/cut-off.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
-import { ask, type Draft, ideaIn, Meter } from '../asking.ts';
-import { asOneFile } from '../first-programs.ts';
+import { ask, ideaIn, Meter, type Reply } from '../asking.ts';
 import { lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
+import { asOneFile } from '../sources.ts';
+import type { Made } from './blocks.ts';
 import type { Proposal, Work } from './operator.ts';
 import { readProposal } from './proposal-in-reply.ts';
 
@@ -40,8 +41,14 @@ type Request = {
 };
 
 export async function propose(work: Work, request: Request): Promise<Proposal> {
-  const { prompt, wording } = request;
-  const draft = await draftOf(work, request);
+  const { messages, summary, base, known, prompt, wording } = request;
+  const draft = await draftOf(work, {
+    messages,
+    summary,
+    attempts: maxReplies,
+    read: (reply) => readProposal(reply, base, known),
+    retry: (trouble, attempt) => correction(work, base, trouble, attempt),
+  });
   // The words stand beside their name: the configuration may change during the search.
   const asked: CandidateNote['parameters'] = wording
     ? { prompt: wording.name, wording: wording.words }
@@ -49,46 +56,62 @@ export async function propose(work: Work, request: Request): Promise<Proposal> {
   return { ...draft, parameters: { ...modelParameters(work.search, work.role), ...asked } };
 }
 
+const maxReplies = 3;
+
+/** Null where the time is over. */
+async function correction(
+  { search, run, doing }: Work,
+  base: string | null,
+  trouble: string,
+  attempt: number,
+): Promise<string | null> {
+  if (!(await lookAtClock(search, run))) return null;
+  const isLastChange = base !== null && attempt + 1 === maxReplies;
+  doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
+  if (base === null) return run.prompt('noProgram', { feedback: trouble });
+  return run.prompt(isLastChange ? 'wholeInstead' : 'mismatch', { trouble });
+}
+
 export function modelParameters({ settings }: Search, role: string): CandidateNote['parameters'] {
   const { temperature } = settings;
   return temperature === null ? { role } : { role, temperature };
 }
 
-const repliesRead = 3;
+type Dialogue = Pick<Request, 'messages' | 'summary'> & {
+  /** Replies that are read at most. */
+  readonly attempts: number;
+  read(reply: Reply): Made;
+  /** What is sent back after a reply that could not be used, the first being 1; null: nothing more is asked. */
+  retry(trouble: string, attempt: number): Promise<string | null>;
+};
 
-async function draftOf(
-  { search, run, role, doing, id }: Work,
-  request: Request,
-): Promise<Draft & Pick<Proposal, 'isUnanswered'>> {
-  const { base, known } = request;
+/** Asks until a reply holds a program. */
+export async function draftOf(
+  { search, run, role, id }: Work,
+  { messages: request, summary: otherwise, attempts, read, retry }: Dialogue,
+): Promise<Omit<Proposal, 'parameters'>> {
   const meter = new Meter();
-  const messages = [...request.messages];
-  let [trouble, summary] = ['', request.summary];
-  for (let reply = 0; reply < repliesRead; reply += 1) {
+  const messages = [...request];
+  let summary = otherwise;
+  for (let attempt = 1; ; attempt += 1) {
     const settings = modelSettings(search.settings);
     const answer = await ask(run, { role, messages, settings, use: ofUseIn(search) }, meter);
-    const common = { ...meter.spent, summary };
-    if (!answer.ok) return { ...common, source: null, detail: answer.why, isUnanswered: true };
-    if (reply === 0) summary = ideaIn(answer.text, request.summary);
+    const common = { ...meter.spent, source: null, isUnanswered: false };
+    if (!answer.ok) return { ...common, summary, detail: answer.why, isUnanswered: true };
+    if (attempt === 1) summary = ideaIn(answer.text, otherwise);
     const own = search.underway.get(id);
     if (own) own.idea ??= summary;
-    const read = readProposal(answer, base, known);
-    if (read.source !== null) {
-      const source = await asOneFile(run, search.problem, read.source);
-      return { ...common, summary, source, detail: '', isUnanswered: false };
+    const made = read(answer);
+    if (made.source !== null) {
+      const source = await asOneFile(run, search.problem, made.source);
+      return { ...common, summary, source, detail: '' };
     }
-    trouble = describeCut(answer) ?? read.trouble;
+    const trouble = describeCut(answer) ?? made.trouble;
     search.unusable = trouble;
-    if (reply + 1 < repliesRead && !(await lookAtClock(search, run))) break;
-    const isLastChange = base !== null && reply + 2 === repliesRead;
-    doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
-    const again =
-      base === null
-        ? run.prompt('noProgram', { feedback: trouble })
-        : run.prompt(isLastChange ? 'wholeInstead' : 'mismatch', { trouble });
-    messages.push(answer.message, user(cutFeedback(answer) ?? again));
+    const next = attempt < attempts ? await retry(trouble, attempt) : null;
+    if (next === null) return { ...common, summary, detail: trouble };
+    messages.push(answer.message, user(cutFeedback(answer) ?? next));
   }
-  return { ...meter.spent, summary, source: null, detail: trouble, isUnanswered: false };
 }
 
 /** One of the user's wordings, drawn for each call; null: the user gave none. `key` is their key in the configuration. */
