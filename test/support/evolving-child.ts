@@ -18,6 +18,10 @@ const world = evolvingWorld(
   },
   moment === 'never' ? Number(number) : 0,
 );
-const handle = await (how === 'resume' ? resumeRun(world, 'run') : startRun(world, killedRun));
-console.log('begun');
-await handle.done;
+// The kill before may have come right after its end.
+const { ended } = (await world.store.get('run')) ?? {};
+if (!ended) {
+  const handle = await (how === 'resume' ? resumeRun(world, 'run') : startRun(world, killedRun));
+  console.log('begun');
+  await handle.done;
+}
