@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CaseOutcome } from '../src/core/program.ts';
 import type { Executable, Sandbox } from '../src/core/sandbox.ts';
-import { evaluate, type TestCase, toolProgram } from '../src/families/ahc/judge/evaluate.ts';
+import { toolProgram } from '../src/families/ahc/judge/build.ts';
+import { evaluate, type TestCase } from '../src/families/ahc/judge/evaluate.ts';
 import { hashText } from '../src/run/hash.ts';
 import { batchCases, batchContest, batchCrate } from '../test/ahc/batch-contest.ts';
 

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { bundleFile } from '../src/apps/ahc/workspace/program.ts';
-import { judgeFlags } from '../src/families/ahc/judge/evaluate.ts';
+import { judgeFlags } from '../src/families/ahc/judge/build.ts';
 import { bundledLibrary } from '../src/open/families/ahc/library.ts';
 import { chosenSandbox } from '../src/sandbox/choose.ts';
 import type { Bench, Row } from './measure.ts';

@@ -4,13 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CaseOutcome } from '../../src/core/program.ts';
+import { ToolsDoNotBuild, toolProgram } from '../../src/families/ahc/judge/build.ts';
 import {
   type EvaluateOptions,
   evaluate,
   type OnJudged,
   type TestCase,
-  ToolsDoNotBuild,
-  toolProgram,
 } from '../../src/families/ahc/judge/evaluate.ts';
 import { practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { hashText } from '../../src/run/hash.ts';

@@ -12,7 +12,8 @@ import {
   type Prepared,
   prepare,
 } from '../../families/ahc/evaluation.ts';
-import { inputHash, toolProgram } from '../../families/ahc/judge/evaluate.ts';
+import { toolProgram } from '../../families/ahc/judge/build.ts';
+import { inputHash } from '../../families/ahc/judge/evaluate.ts';
 import { scoreIn } from '../../families/ahc/judge/verdict.ts';
 import { layout } from '../../families/ahc/layout.ts';
 import { readFresh, seedOf } from '../../families/ahc/problem/fresh.ts';

@@ -5,18 +5,11 @@
  */
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
-import type { ProgramFiles, Sandbox } from '../../core/sandbox.ts';
+import type { Sandbox } from '../../core/sandbox.ts';
 import { chooseCases, findInputs, type Inputs } from './cases.ts';
 import { featureNames } from './features.ts';
-import {
-  type Evaluated,
-  evaluate,
-  type OnJudged,
-  type SolutionLanguage,
-  ToolsDoNotBuild,
-} from './judge/evaluate.ts';
-import type { MachineTimes } from './judge/share.ts';
-import type { Turns } from './judge/turns.ts';
+import { type ProgramSource, ToolsDoNotBuild } from './judge/build.ts';
+import { type Evaluated, type EvaluateOptions, evaluate, type OnJudged } from './judge/evaluate.ts';
 import { layout } from './layout.ts';
 import { addToBest, type BestScores, readBest } from './records/best.ts';
 import { appendEvaluation, type EvaluationRecord, readHistory, testLine } from './records/history.ts';
@@ -28,28 +21,15 @@ import {
   sourceFileOf,
   type Version,
 } from './records/versions.ts';
-import { type Contest, readContest, readCrate, type Workspace } from './workspace.ts';
+import { readContest, readCrate, type Workspace } from './workspace.ts';
 
-export type ProgramWork = {
+export type ProgramWork = Omit<EvaluateOptions, 'cases' | 'compileTimeoutMs' | 'caseTimeoutMs'> & {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  hashText(text: string): string;
-  readonly contest: Contest;
-  /** Null where the contest has no tools. */
-  readonly crate: ProgramFiles | null;
-  readonly source: string;
-  readonly language?: SolutionLanguage;
-  readonly files?: ProgramFiles;
   /** The cases in their order, and how each is read when its turn comes. */
   readonly names: readonly string[];
   read(name: string): Promise<string>;
   readonly outputs: OutputKeeper;
-  /** Cases at once; absent: one a core. */
-  readonly jobs?: number;
-  readonly turns?: Turns;
-  /** Names of the numbers that an input begins with. */
-  readonly features?: readonly string[];
-  readonly machine?: () => MachineTimes;
 };
 
 export async function evaluateProgram(
@@ -86,15 +66,8 @@ export type EvaluationContext = Pick<ProgramWork, 'workspace' | 'sandbox' | 'has
   readonly clock: Pick<Clock, 'now'>;
 };
 
-/** `file`: as its user named it. `source`: one file, with what it includes. */
-export type NamedSource = {
-  readonly file: string;
-  readonly source: string;
-  /** Absent: C++. */
-  readonly language?: SolutionLanguage;
-  /** What a project in Rust is made of beside its source. */
-  readonly files?: ProgramFiles;
-};
+/** `file`: as its user named it. */
+export type NamedSource = ProgramSource & { readonly file: string };
 
 /** Everything that an evaluation needs, found before the first program is run. */
 export type Prepared = Pick<ProgramWork, 'contest' | 'crate' | 'names'> & {

@@ -7,7 +7,7 @@ import { backendOption } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { EvaluationContext } from '../../../families/ahc/evaluation.ts';
-import { buildWhole, solutionProgram } from '../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, solutionProgram } from '../../../families/ahc/judge/build.ts';
 import { sourceLimitBytes } from '../../../families/ahc/workspace.ts';
 import { count, grouped } from '../../../text/format.ts';
 import { type IncludeOption, includeOption, openContext } from '../evaluation-context.ts';

@@ -5,7 +5,7 @@
 import { UnavailableError } from '../../../core/errors.ts';
 import { BadArchive } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
-import { buildWhole, toolProgram, withRustAdvice } from '../../../families/ahc/judge/evaluate.ts';
+import { buildWhole, toolProgram, withRustAdvice } from '../../../families/ahc/judge/build.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { runGenerator } from '../../../families/ahc/problem/fresh.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';

@@ -10,7 +10,7 @@ import { UserError } from '../../../core/errors.ts';
 import type { ProgramFiles } from '../../../core/sandbox.ts';
 import { type Bundled, type BundleSource, bundle } from '../../../families/ahc/bundle.ts';
 import type { NamedSource } from '../../../families/ahc/evaluation.ts';
-import type { SolutionLanguage } from '../../../families/ahc/judge/evaluate.ts';
+import type { SolutionLanguage } from '../../../families/ahc/judge/build.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { foundAt, isInside, readPlainFileSync } from '../../../io/plain-file.ts';

@@ -8,8 +8,6 @@ import type { CaseOutcome } from '../../../core/program.ts';
 import type {
   BatchRequest,
   BatchResult,
-  BuildRequest,
-  BuildResult,
   Case,
   CaseResult,
   CompileResult,
@@ -21,20 +19,24 @@ import type {
 } from '../../../core/sandbox.ts';
 import { leadingNumbers } from '../features.ts';
 import type { Contest } from '../workspace.ts';
+import {
+  buildWhole,
+  type ProgramSource,
+  solutionProgram,
+  ToolsDoNotBuild,
+  toolProgram,
+  withRustAdvice,
+} from './build.ts';
 import { Channel } from './channel.ts';
+import { judgedAgain, type Late, type RunAgain } from './rerun.ts';
 import { type MachineTimes, ShareWatch } from './share.ts';
 import { batchInTurns, inTurn, type Turns } from './turns.ts';
 import { isLateOnWall, type Judged, judgeOutput, timesText, verdictOfProgram } from './verdict.ts';
 
 export type TestCase = { readonly name: string; readonly input: string };
 
-export type EvaluateOptions = {
+export type EvaluateOptions = ProgramSource & {
   readonly contest: Contest;
-  readonly source: string;
-  /** Absent: C++. */
-  readonly language?: SolutionLanguage;
-  /** What a project in Rust is made of beside its source. */
-  readonly files?: ProgramFiles;
   /** The tools' crate; null where the contest has none: then only how a program ends is looked at. */
   readonly crate: ProgramFiles | null;
   /** Asked for one at a time, a few ahead of those that run. */
@@ -164,69 +166,6 @@ export function shortened(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
-/** `hadShare`: whether a processor was there for it whenever it wanted one. */
-type Late = {
-  readonly ran: CaseResult;
-  readonly said: Judged;
-  readonly input: string;
-  readonly hadShare: boolean;
-};
-
-/** Null where it was broken off. */
-type RunAgain = (late: Late, wallFactor: number) => Promise<Late | null>;
-
-/** Times of the contest's limit that a case has on the wall when it runs alone: longer where the machine was busy before. */
-const wallFactors = [2, 4, 8];
-
-/**
- * Each alone. It is late where it had its share of the machine and was late all the same; once one is, so are those that were
- * late beside others while a processor stood idle. What a busy machine leaves open is run again later, and at last not judged.
- */
-async function* judgedAgain(
-  late: readonly Late[],
-  runAgain: RunAgain,
-  timeLimitMs: number,
-): AsyncGenerator<Late> {
-  let open = late;
-  let isConfirmed = false;
-  for (const wallFactor of wallFactors) {
-    const left: Late[] = [];
-    for (const each of open) {
-      if (isConfirmed && each.hadShare) {
-        yield each;
-        continue;
-      }
-      const again = await runAgain(each, wallFactor);
-      const judged = again && judgedAlone(each, again, timeLimitMs);
-      if (judged) yield judged;
-      else left.push(each);
-      isConfirmed ||= judged?.said.verdict === 'TLE';
-    }
-    open = left;
-  }
-  for (const each of open) yield { ...each, said: notJudged(each, timeLimitMs) };
-}
-
-/** Null where nothing can be said: the machine was too busy, and what came out may be due to that. */
-function judgedAlone(beside: Late, alone: Late, timeLimitMs: number): Late | null {
-  const { ran, said, hadShare } = alone;
-  const because = `run again alone; beside others: ${timesText(beside.ran.step, timeLimitMs)}`;
-  const message = [said.message, because].filter(Boolean).join('; ');
-  if (!isLateOnWall(ran.step, timeLimitMs)) return { ...alone, said: { ...said, message } };
-  if (hadShare) {
-    const times = timesText(ran.step, timeLimitMs);
-    return { ...alone, said: { verdict: 'TLE', score: null, message: `${times}; alone as beside others` } };
-  }
-  // It ended by itself, and its CPU time is what counts. One with a clock of its own may have given up: no output, a failure.
-  const isSound = said.verdict === 'AC' && ran.step.stdout.text.trim() !== '';
-  return isSound ? { ...alone, said: { ...said, message } } : null;
-}
-
-function notJudged({ ran }: Late, timeLimitMs: number): Judged {
-  const message = `not judged, for the machine was too busy: ${timesText(ran.step, timeLimitMs)}`;
-  return { verdict: 'NJ', score: null, message };
-}
-
 /** A line or two of figures. */
 const mostSaid = 240;
 
@@ -234,28 +173,6 @@ const mostSaid = 240;
 export function inputHash(hashText: (text: string) => string, input: string): string {
   return hashText(input).slice(0, 8);
 }
-
-/** A program of the user's own: a search writes C++ alone. */
-export type SolutionLanguage = 'cpp' | 'rust' | 'python';
-
-/** Built with the judge's options. */
-export function solutionProgram(
-  { source, language = 'cpp', files }: Pick<EvaluateOptions, 'source' | 'language' | 'files'>,
-  compileTimeoutMs: number,
-): BuildRequest {
-  // A first build of its crates takes longer than that of one file.
-  const wallMs = files === undefined ? compileTimeoutMs : Math.max(compileTimeoutMs, 600_000);
-  const compileLimits = { wallMs, cpuMs: 2 * wallMs };
-  const common = {
-    source,
-    language,
-    compileLimits: language === 'cpp' ? { wallMs, cpuMs: wallMs } : compileLimits,
-  };
-  return language === 'cpp' ? { ...common, flags: judgeFlags } : { ...common, ...(files ? { files } : {}) };
-}
-
-/** What AtCoder compiles with besides the language's own. */
-export const judgeFlags: readonly string[] = ['-DONLINE_JUDGE', '-DATCODER'];
 
 type BuiltEvaluation = {
   readonly sandbox: Sandbox;
@@ -449,38 +366,4 @@ async function builtTool({ sandbox, options, signal }: ToolWork): Promise<Execut
   }
   // The sources of a built tool are not needed beside each case.
   return { ...executable, files: {} };
-}
-
-/** What cargo says, and what to do where it wants a newer Rust than there is. */
-export function withRustAdvice(digest = ''): string {
-  const isOld =
-    /requires rustc|is not supported by the following package|lock file version|edition20\d\d|unstable library feature|experimental|newer version of (?:Cargo|rust)/i.test(
-      digest,
-    );
-  return `${digest}${isOld ? `\n${newerRust}` : ''}`.trim();
-}
-
-const newerRust =
-  'The tools seem to want a newer Rust than the sandbox has: `rustup update stable` (rustup is found in your home), or on Debian 12 `sudo apt-get install rustc-web cargo-web`, which `polya setup` does.';
-
-/** A binary of the tools' crate, as the sandbox builds it: cargo, offline. */
-export function toolProgram(crate: ProgramFiles, binary: string): BuildRequest {
-  const compileLimits = { wallMs: 600_000, cpuMs: 1_200_000 };
-  return { language: 'rust', source: '', files: crate, binary, compileLimits };
-}
-
-/** The contest's tools do not compile here; `message` is the compiler's. */
-export class ToolsDoNotBuild extends Error {
-  override readonly name = 'ToolsDoNotBuild';
-}
-
-/** Throws the reason if it was cancelled. */
-export async function buildWhole(
-  sandbox: Pick<Sandbox, 'build'>,
-  request: BuildRequest,
-  signal: AbortSignal,
-): Promise<BuildResult> {
-  const built = await sandbox.build(request, signal);
-  if (!built.executable) signal.throwIfAborted();
-  return built;
 }

@@ -8,7 +8,7 @@ import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { BuildRequest, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
 import { findInputs, noSuchCase } from '../cases.ts';
-import { toolProgram } from '../judge/evaluate.ts';
+import { toolProgram } from '../judge/build.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
 import type { Contest } from '../workspace.ts';
