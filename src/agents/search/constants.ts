@@ -88,7 +88,7 @@ function spell(constant: Constant, asked: number): string {
   const { text, isInteger } = constant;
   const value = settledValue(constant, asked);
   if (asked === constant.value || value === constant.value) return text;
-  const suffix = /^-?0[xX]/.test(text) ? '' : (/(?<![uUlLfF])[uUlLfF]+$/.exec(text)?.[0] ?? '');
+  const suffix = /[uUlLzZfF]*$/.exec(text)?.[0] ?? '';
   const digits = isInteger || /[.e]/.test(String(value)) ? String(value) : `${value}.0`;
   // `x-0.5` must not become `x--0.5`.
   return value < 0 ? `(${digits}${suffix})` : `${digits}${suffix}`;
@@ -110,9 +110,10 @@ function literalsIn(source: string): readonly Literal[] {
     onLine.set(line, position);
     const declared = declarationAt(tokens, isNegative ? at - 1 : at, at);
     const text = isNegative ? `-${token.text}` : token.text;
-    const isDecimal = /^-?[\d.']+(?:e[-+]?\d+)?[lLfF]*$/i.test(text) && Math.abs(size) < 1e9;
+    // Unsigned and huge ones are masks, hashes and bounds.
+    const isChoice = !/u/i.test(text) && size < 1e9;
     const isNamed =
-      isDecimal && declared !== null && !structural.has(declared.name) && !fixedNames.test(declared.name);
+      isChoice && declared !== null && !structural.has(declared.name) && !fixedNames.test(declared.name);
     return [
       {
         start: isNegative ? sign.start : token.start,
@@ -132,16 +133,11 @@ function isUnary(before: CppToken | undefined): boolean {
   return before === undefined || /^(?:[=([{,?:;<>]|return|[<>=!]=|[+\-*/]=|&&|\|\|)$/.test(before.text);
 }
 
-/** Null for a text that is no finite number, and for integers that JavaScript cannot hold exactly. */
+/** Null for what is no decimal number, and for integers that JavaScript cannot hold exactly: such stay as they are. */
 function numberOf(text: string): number | null {
-  const bare = text.replaceAll("'", '');
-  const isHexadecimal = /^0x/i.test(bare);
-  if (isHexadecimal && /[.pP]/.test(bare)) return null;
-  const suffix =
-    isHexadecimal || /^0b/i.test(bare) ? /(?<![uUlLzZ])[uUlLzZ]+$/ : /(?<![uUlLzZfF])[uUlLzZfF]+$/;
-  const digits = bare.replace(suffix, '');
-  const value = /^0\d+$/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
-  return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
+  const [, digits] = /^((?:[1-9][\d']*|0)?(?:\.[\d']*)?(?:e[-+]?\d+)?)[uUlLzZfF]*$/i.exec(text) ?? [];
+  const value = Number(digits?.replaceAll("'", '') || Number.NaN);
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : null;
 }
 
 /** Names that stand in brackets, as an argument of a template, or as a case: sizes, indices, types. */

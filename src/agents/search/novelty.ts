@@ -11,9 +11,8 @@ export type Likeness = { readonly id: string; readonly likeness: number };
 type Runs = Uint32Array;
 type Change = { readonly id: string; readonly added: Runs; readonly removed: Runs };
 
-/** What the children of one program changed in it. `parent`: undefined where there is none, or it is not known yet. */
+/** What the children of one program changed in it; those of none, what they consist of. */
 type Family = {
-  readonly parent: Work | undefined;
   readonly names: ReadonlySet<string>;
   readonly base: ReadonlySet<Run>;
   changes: readonly Change[];
@@ -70,21 +69,14 @@ export class Novelty {
     return tokensOf(source, this.#isPython);
   }
 
+  /** A parent is known before its children are. */
   #familyOf({ parents: [name = ''] }: Work): Family {
-    const parent = this.#works.get(name);
     const known = this.#families.get(name);
-    // A parent that was not known when its first children came may be known now.
-    if (known && known.parent === parent) return known;
+    if (known) return known;
+    const parent = this.#works.get(name);
     const tokens = parent ? this.#tokensOf(parent) : [];
     const names = namesIn(tokens);
-    const family: Family = {
-      parent,
-      names,
-      base: parent ? runsOf(tokens, names) : new Set(),
-      changes: [],
-    };
-    const children = [...this.#works.values()].filter(({ parents: [first = ''] }) => first === name);
-    family.changes = children.map((child) => changeIn(family, child.id, this.#tokensOf(child)));
+    const family = { names, base: parent ? runsOf(tokens, names) : new Set<Run>(), changes: [] };
     this.#families.set(name, family);
     return family;
   }
@@ -220,32 +212,15 @@ export function fingerprintOf(tokens: Tokens): string {
 /** Constants of the C++ library, which look like a program's own. */
 const constant = /^(?:[A-Z\d]+_(?:MAX|MIN|EPSILON)|M_[A-Z\d_]+|EOF|NULL|INFINITY|NAN|CLOCKS_PER_SEC)$/;
 
-/** What may follow a name without saying that the name is a type. */
-const joining = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'as']);
-
 /** Words before an expression; a name behind any other word is declared there. */
 const leading = new Set(
   'return else case throw new delete goto do yield print and or not in is if from import as'.split(' '),
 );
 
-/** A member, a function that is called, or a type may be the library's. */
+/** Whether a name is declared, assigned or indexed here; a member, and a function that is called, may be the library's. */
 function isOwnAt(tokens: Tokens, at: number): boolean {
   const [before = '', after = ''] = [tokens[at - 1], tokens[at + 1]];
   if (before === '.' || before === '->' || before === '::') return false;
-  const isDeclaring = /^[A-Za-z_]/.test(before) && !leading.has(before);
-  if (after === '(') return isDeclaring || isDefinition(tokens, at + 1);
-  return !/^[A-Za-z_]/.test(after) || joining.has(after);
-}
-
-const longestHead = 200;
-
-/** `(…) {`: no call is followed by a block. */
-function isDefinition(tokens: Tokens, open: number): boolean {
-  let depth = 0;
-  for (let at = open; at < Math.min(tokens.length, open + longestHead); at += 1) {
-    if (tokens[at] === '(') depth += 1;
-    if (tokens[at] === ')') depth -= 1;
-    if (depth === 0) return /^(?:\{|const|noexcept|->)$/.test(tokens[at + 1] ?? '');
-  }
-  return false;
+  if (/^[A-Za-z_]/.test(before)) return !leading.has(before);
+  return after === '=' || after === '[' || (/^[*&>]$/.test(before) && /^[;,)]$/.test(after));
 }

@@ -11,7 +11,7 @@ export const layout = {
   inputFormat: 'problem/input_format.txt',
   images: 'problem/images',
   samples: 'problem/samples',
-  /** What `init --template` named: see template.ts. */
+  /** What `init --template` named: see differsFromTemplate. */
   template: 'problem/template.cpp',
   page: 'problem/page.html',
   tools: 'tools',

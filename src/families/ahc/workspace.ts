@@ -131,3 +131,8 @@ export function contestOf(file: ContestFile, config: Pick<Resolved, 'get'>): Con
     tools: file.tools,
   };
 }
+
+/** Whether `main.cpp` holds work of its user: it is neither empty nor the template, the program of `init --template`. */
+export function differsFromTemplate(main: string, template: string | null): boolean {
+  return !['', template?.trim()].includes(main.trim());
+}

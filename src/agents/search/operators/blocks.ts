@@ -225,9 +225,9 @@ const widest = 160;
 
 /** The lines of the program that are most like some that were looked for, with their numbers. */
 function similarLines(lines: readonly string[], search: readonly string[]): string {
-  const wanted = search.slice(0, longest).map(pairsOf);
+  const wanted = search.slice(0, longest).map(wordsOf);
   const size = Math.min(wanted.length, lines.length);
-  const known = lines.map(pairsOf);
+  const known = lines.map(wordsOf);
   const windows = Array.from({ length: Math.max(1, lines.length - size + 1) }, (_, start) => ({
     start,
     likeness: wanted.slice(0, size).reduce((sum, each, at) => sum + likeness(each, known[start + at]), 0),
@@ -246,24 +246,11 @@ function numbered(lines: readonly string[], start: number): string {
   return lines.map((line, at) => `${start + at + 1}: ${line.slice(0, widest).toWellFormed()}`).join('\n');
 }
 
-type Pairs = ReadonlyMap<string, number>;
+/** Words and signs. */
+const wordsOf = (line: string): ReadonlySet<string> => new Set(line.slice(0, widest).match(/\w+|[^\w\s]/g));
 
-function pairsOf(line: string): Pairs {
-  const text = line.trim().replaceAll(/\s+/g, ' ');
-  const pairs = new Map<string, number>();
-  for (let at = 0; at + 1 < text.length && at < widest; at += 1) {
-    const pair = text.slice(at, at + 2);
-    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-  }
-  return pairs;
+/** The share of words of either line that both have. */
+function likeness(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): number {
+  const common = [...one].filter((word) => other.has(word)).length;
+  return common === 0 ? 0 : common / (one.size + other.size - common);
 }
-
-/** Dice's coefficient of the pairs of neighbouring characters. */
-function likeness(one: Pairs, other: Pairs = new Map()): number {
-  let common = 0;
-  for (const [pair, times] of one) common += Math.min(times, other.get(pair) ?? 0);
-  const all = sizeOf(one) + sizeOf(other);
-  return all === 0 ? 0 : (2 * common) / all;
-}
-
-const sizeOf = (pairs: Pairs): number => [...pairs.values()].reduce((sum, times) => sum + times, 0);

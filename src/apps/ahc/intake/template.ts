@@ -4,7 +4,7 @@
  */
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { differsFromTemplate } from '../../../families/ahc/template.ts';
+import { differsFromTemplate } from '../../../families/ahc/workspace.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import { bundleFile } from '../workspace/program.ts';

@@ -12,8 +12,8 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject, jsonIn } from 
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { differsFromTemplate } from '../../../families/ahc/template.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
+import { differsFromTemplate } from '../../../families/ahc/workspace.ts';
 import { plainText } from '../../../io/plain-file.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
