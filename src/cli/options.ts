@@ -189,14 +189,14 @@ export function requireModel(
 export function promptsOption(command: Command): Command {
   return command.option(
     '--prompts <folder>',
-    'take NAME.md from this folder in the place of the prompt NAME (see `polya prompts export`)',
+    'take NAME.md from this folder in the place of the prompt NAME (see `polya agents --export-prompts`)',
   );
 }
 
 export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<string, string> {
   if (prompts === undefined) return {};
   const folder = resolve(shell.folder, prompts);
-  const fix = 'Name a folder that `polya prompts export` has made.';
+  const fix = 'Name a folder that `polya agents NAME --export-prompts` has made.';
   const files = readable(`The folder of prompts ${folder}`, () => readdirSync(folder), { fix });
   const found = files
     .filter((name) => name.endsWith('.md'))
@@ -215,7 +215,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     code: 'no-prompts',
     what: `There are no prompts in ${folder}.`,
     why: 'A prompt is a file NAME.md.',
-    fix: 'Make them with `polya prompts export`, and change them.',
+    fix: 'Make them with `polya agents --export-prompts`, and change them.',
   });
 }
 

@@ -90,7 +90,7 @@ async function build(program: Program, call: Call): Promise<Command> {
     const help = new Command('help').argument('[command]').description('display help for command');
     root.addHelpCommand(help.helpGroup(`${sections('help')}:`));
   }
-  refuseRemovedCommand(argv);
+  if (program.name === 'polya') refuseRemovedCommand(argv);
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);

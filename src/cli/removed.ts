@@ -23,6 +23,14 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const commands: Readonly<Record<string, string>> = {
+  'config get': '`polya config KEY` prints one.',
+  'config list': '`polya config` prints all.',
+  'config set': '`polya config KEY VALUE` writes one.',
+  'config unset': '`polya config KEY --unset` takes one back.',
+  'fleet status': '`polya worker --list` prints it.',
+  'prompts export': '`polya agents NAME --export-prompts FOLDER` writes them.',
+  'runs record': '`polya runs export RUN --format script --out FILE` writes it.',
+  'store salvage': '`polya store check --salvage FOLDER` copies what is whole.',
   'demo fleet': 'Start `polya worker` on each host (docs/fleet.md).',
   'models mock': 'Let a script answer in the place of a model: `--model scripted:FILE` (docs/scripts.md).',
 };

@@ -57,7 +57,7 @@ export class PartlyUnreadable extends JournalError {
     super({
       code: 'database-damaged',
       what: `Not all of this store can be read: ${unread.join('; ')}.`,
-      fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+      fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
     });
     this.whole = whole;
   }

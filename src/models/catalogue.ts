@@ -74,7 +74,7 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
     what: `There is no model "${id}".`,
     why: found ? `Nothing follows "${found.prefix}".` : 'Its provider is not known.',
     fix: /^replay(?:-matched)?:/.test(id)
-      ? 'Recorded replies are a script: write one with `polya runs record`, and name it as `scripted:FILE`.'
+      ? 'Recorded replies are a script: write one with `polya runs export --format script`, and name it as `scripted:FILE`.'
       : `Models are written ${modelForms.join(', ')}.`,
   });
 }

@@ -40,7 +40,7 @@ export async function copyStore(from: Store, to: Store, owner: Owner): Promise<C
   return { ...counts, sets: sets.length };
 }
 
-const salvageIt = 'Half a copy is refused. `polya store salvage FOLDER` copies what is whole.';
+const salvageIt = 'Half a copy is refused. `polya store check --salvage FOLDER` copies what is whole.';
 
 async function copyRun(
   from: Store,

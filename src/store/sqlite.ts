@@ -467,7 +467,7 @@ class SqliteStore implements Store {
       throw new JournalError({
         code: 'database-damaged',
         what: `The index of runs misses run ${runId}, which their table has.`,
-        fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+        fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
       });
     throw noSuchRun(runId);
   }

@@ -37,7 +37,7 @@ export function explainStoreError(error: unknown, file: string, runId: string | 
       return new JournalError({
         code: 'database-unreadable',
         what: `${file} is no database that can be read.`,
-        fix: '`polya store salvage FOLDER` copies what is whole. Else restore it from a backup, or move it away; a new one is made at the next run.',
+        fix: '`polya store check --salvage FOLDER` copies what is whole. Else restore it from a backup, or move it away; a new one is made at the next run.',
       });
     default:
       return error;
@@ -67,7 +67,7 @@ export function explainReadError(error: unknown, file: string): unknown {
   return new JournalError({
     code: 'database-damaged',
     what: `${file} is damaged: ${errorOf(error).message.split('\n')[0]}.`,
-    fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+    fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
   });
 }
 

@@ -43,7 +43,7 @@ export function Hosts() {
           </small>
         </h1>
         <p class="facts">
-          <Command>polya fleet status</Command>
+          <Command>polya worker --list</Command>
         </p>
         {problem !== '' && <p class="bad">{problem}</p>}
       </header>

@@ -164,7 +164,7 @@ describe('prompts', () => {
       polya(place, [...day1, '--model', 'scripted/aoc-practice-day1', '--dry-run', '--json', ...more]);
     const hashOf = async (...more: string[]) =>
       dryRunShape.parse(JSON.parse((await dry(...more)).out)).promptsHash;
-    const exported = await polya(place, ['prompts', 'export', 'mine']);
+    const exported = await polya(place, ['agents', '--export-prompts', 'mine']);
     expect(exported.code).toBe(0);
     expect(exported.out).toContain(join(place.folder, 'mine', 'system.md'));
     expect(await hashOf('--prompts', 'mine')).toBe(await hashOf());
@@ -173,9 +173,9 @@ describe('prompts', () => {
     expect(await hashOf('--prompts', 'mine')).not.toBe(await hashOf());
     expect((await dry('--prompts', 'mine')).out).toContain('Mind Solve day 1');
 
-    const again = await polya(place, ['prompts', 'export', 'mine']);
+    const again = await polya(place, ['agents', '--export-prompts', 'mine']);
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('says something else') });
-    const blocked = await polya(place, ['prompts', 'export', 'mine/system.md/deeper']);
+    const blocked = await polya(place, ['agents', '--export-prompts', 'mine/system.md/deeper']);
     expect(blocked).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written') });
   });
 });

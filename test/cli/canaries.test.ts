@@ -84,7 +84,7 @@ test('what a model repeats of a secret stands in no output, journal, export or s
     ['list', '--json'],
     ['replay', id],
     ['export', id, '--out', 'x'],
-    ['record', id, '--out', 'c.json'],
+    ['export', id, '--format', 'script', '--out', 'c.json'],
     ['watch', id, '--json'],
   ])
     await call(['runs', ...argv]);

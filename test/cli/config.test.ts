@@ -15,7 +15,7 @@ import { newPlace, type Place, polya } from './shell.ts';
 const fileOf = (place: Place) => join(place.env.HOME ?? '', '.config', 'polya', 'config.json');
 const config = (place: Place, ...argv: string[]) => polya(place, ['config', ...argv]);
 const listOf = async (place: Place) => {
-  const { out } = await config(place, 'list', '--json');
+  const { out } = await config(place, '--json');
   const { settings }: { settings: { key: string; value: string | null; from: string; where: string }[] } =
     JSON.parse(out);
   return Object.fromEntries(settings.map(({ key, value, from }) => [key, [value, from]]));
@@ -30,15 +30,15 @@ const modelsOf = async (place: Place, argv?: readonly string[]) => {
 
 test('a setting is written whole, for its user alone, and holds in every folder', async () => {
   const place = newPlace();
-  expect(await config(place, 'set', 'model', 'openai/gpt-5')).toMatchObject({ code: 0, err: '' });
+  expect(await config(place, 'model', 'openai/gpt-5')).toMatchObject({ code: 0, err: '' });
   expect(statSync(fileOf(place)).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(fileOf(place), '..'))).toEqual(['config.json']);
-  expect(await config(place, 'get', 'model')).toMatchObject({
+  expect(await config(place, 'model')).toMatchObject({
     out: 'openai/gpt-5\n',
     err: `from: ${fileOf(place)}\n`,
   });
   expect(await modelsOf(place)).toEqual({ default: 'openai/gpt-5' });
-  expect(await config(place, 'unset', 'model')).toMatchObject({ code: 0, out: 'model: —\n' });
+  expect(await config(place, 'model', '--unset')).toMatchObject({ code: 0, out: 'model: —\n' });
   expect(readFileSync(fileOf(place), 'utf8')).toBe('{}\n');
 });
 
@@ -57,7 +57,7 @@ test('what is stronger goes first: environment, project, user, default; a file .
     ['budget', '5'],
     ['sandbox', 'none'],
   ] as const)
-    expect(await config(place, 'set', key, value)).toMatchObject({ code: 0 });
+    expect(await config(place, key, value)).toMatchObject({ code: 0 });
   expect(await listOf(place)).toEqual({
     model: ['openai/gpt-5', 'user'],
     'model.grader': ['openai/gpt-4', 'user'],
@@ -77,7 +77,7 @@ test('what is stronger goes first: environment, project, user, default; a file .
     model: ['openai/of-project', 'project'],
     budget: ['7', 'environment'],
   });
-  const { out, err } = await config(place, 'set', 'model', 'openai/gpt-5.1');
+  const { out, err } = await config(place, 'model', 'openai/gpt-5.1');
   expect(out).toBe('model: openai/gpt-5.1\n');
   expect(err).toContain('sets POLYA_BUDGET, POLYA_MODEL, which is not used: only the environment may');
   expect(err).toContain('openai/of-project, from the project');
@@ -89,8 +89,8 @@ test('what is stronger goes first: environment, project, user, default; a file .
 test('models by role serve the agents that have the role; a stronger model of all roles goes before them', async () => {
   const place = newPlace();
   writeFileSync(join(place.folder, 'problem.md'), 'Show that 1 + 1 = 2.\n');
-  await config(place, 'set', 'model', 'openai/gpt-5');
-  await config(place, 'set', 'model.reviewer', 'openai/gpt-4');
+  await config(place, 'model', 'openai/gpt-5');
+  await config(place, 'model.reviewer', 'openai/gpt-4');
   const specs = (...argv: string[]) => modelsOf(place, ['proof', 'solve', 'problem.md', ...argv]);
   expect(await modelsOf(place)).toEqual({ default: 'openai/gpt-5' });
   expect(await specs()).toEqual({ default: 'openai/gpt-5', reviewer: 'openai/gpt-4' });
@@ -103,8 +103,8 @@ test('models by role serve the agents that have the role; a stronger model of al
 
 test('a budget holds for runs and run-sets that name none', async () => {
   const place = newPlace();
-  await config(place, 'set', 'model', 'openai/gpt-5');
-  await config(place, 'set', 'budget', '0.5');
+  await config(place, 'model', 'openai/gpt-5');
+  await config(place, 'budget', '0.5');
   expect((await dry(place)).limits).toMatchObject({ costUsd: 0.5 });
   expect((await dry(place, [...asks, '--budget', '2'])).limits).toMatchObject({ costUsd: 2 });
   writeFileSync(join(place.folder, 'q.jsonl'), '{"question":"1+1?","answer":"2"}\n');
@@ -119,7 +119,7 @@ test('a store holds where no folder around has one', async () => {
   const script = join(place.folder, 'r.json');
   writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '42' }] } } }));
   const store = join(place.folder, 'elsewhere');
-  await config(place, 'set', 'store', store);
+  await config(place, 'store', store);
   expect(await polya(place, [...asks, '--model', `scripted:${script}`])).toMatchObject({ code: 0 });
   expect(existsSync(join(store, 'polya.db'))).toBe(true);
   mkdirSync(join(place.folder, '.polya'));
@@ -135,9 +135,9 @@ test.each([
   [['budget', 'NaN'], 'a number of dollars above 0'],
   [['model', 'gpt-5'], 'a model as --model takes it'],
   [['store', ' '], 'a folder'],
-])('config set %j is refused', async (argv, said) => {
+])('config %j is refused', async (argv, said) => {
   const place = newPlace();
-  const { code, err } = await config(place, 'set', '--', ...argv);
+  const { code, err } = await config(place, '--', ...argv);
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(said) });
   expect(existsSync(fileOf(place))).toBe(false);
 });
@@ -149,11 +149,11 @@ test('the key of a provider is refused, is not repeated, and is said where it be
       [key, 'sk-secret-0123456789'],
       ['model', 'sk-secret-0123456789'],
     ] as const) {
-      const { code, out, err } = await config(place, 'set', ...argv);
+      const { code, out, err } = await config(place, ...argv);
       expect(code).toBe(2);
       expect(out + err).not.toContain('sk-secret');
     }
-  const { err } = await config(place, 'set', 'OPENAI_API_KEY', 'sk-x');
+  const { err } = await config(place, 'OPENAI_API_KEY', 'sk-x');
   expect(err).toContain('in the environment or in a file `.env`');
 });
 
@@ -162,7 +162,7 @@ test('a file that cannot be read is named by every command, and is not written o
   mkdirSync(join(fileOf(place), '..'), { recursive: true });
   for (const text of ['{', '[1]', '{"modle":"x"}', '{"budget":"-1"}', 'null']) {
     writeFileSync(fileOf(place), text);
-    const answers = [await config(place, 'set', 'budget', '1'), await polya(place, ['runs', 'list'])];
+    const answers = [await config(place, 'budget', '1'), await polya(place, ['runs', 'list'])];
     for (const { code, err } of answers)
       expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(fileOf(place)) });
     expect(readFileSync(fileOf(place), 'utf8')).toBe(text);
@@ -175,6 +175,6 @@ test('a file that is a link stays one', async () => {
   const real = join(place.folder, 'dotfiles.json');
   writeFileSync(real, '{}');
   symlinkSync(real, fileOf(place));
-  await config(place, 'set', 'budget', '1');
+  await config(place, 'budget', '1');
   expect(readFileSync(real, 'utf8')).toBe('{\n  "budget": "1"\n}\n');
 });

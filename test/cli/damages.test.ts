@@ -17,12 +17,12 @@ test.each(Array.from({ length: 20 }, (_, index) => index + 1))('damage %i is tol
 test('a whole store is said to be whole, and its copy replays as it did', async () => {
   const place = placeWith({ bytes: whole.bytes, log: null });
   expect(await polya(place, ['store', 'check'])).toMatchObject({ code: 0, out: '8 runs, all whole.\n' });
-  expect(await polya(place, ['store', 'salvage', 'copy'])).toMatchObject({ code: 0 });
+  expect(await polya(place, ['store', 'check', '--salvage', 'copy'])).toMatchObject({ code: 0 });
   const copy = { ...place, env: { ...place.env, POLYA_HOME: 'copy' } };
   const shown = await polya(place, ['runs', 'list', '--json']);
   expect(JSON.parse((await polya(copy, ['runs', 'list', '--json'])).out)).toEqual(JSON.parse(shown.out));
   for (const id of whole.ids) expect((await polya(copy, ['runs', 'replay', id])).code, id).toBe(0);
-  expect(await polya(place, ['store', 'salvage', 'copy'])).toMatchObject({ code: 2 });
+  expect(await polya(place, ['store', 'check', '--salvage', 'copy'])).toMatchObject({ code: 2 });
 });
 
 /** One bit wherever these words stand in the file. */
@@ -37,7 +37,7 @@ test('one bit in a row is found by its checksum, and what is before it is salvag
   const checked = await polya(place, ['store', 'check']);
   expect(checked.code).toBe(4);
   expect(checked.out).toMatch(/whole up to event \d+ of \d+; its checksum does not fit/);
-  expect(await polya(place, ['store', 'salvage', 'copy'])).toMatchObject({ code: 4 });
+  expect(await polya(place, ['store', 'check', '--salvage', 'copy'])).toMatchObject({ code: 4 });
   const copy = { ...place, env: { ...place.env, POLYA_HOME: 'copy' } };
   expect(await polya(copy, ['store', 'check'])).toMatchObject({ code: 0 });
 });

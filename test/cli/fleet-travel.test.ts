@@ -55,7 +55,7 @@ async function startWorker(place: Place, ...argv: readonly string[]) {
 }
 
 async function workersIn(place: Place) {
-  return JSON.parse((await polya(place, ['fleet', 'status', '--json'])).out).workers;
+  return JSON.parse((await polya(place, ['worker', '--list', '--json'])).out).workers;
 }
 
 /** An agent, its model and a family; `solve` is the body of a function. */

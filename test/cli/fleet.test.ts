@@ -1,4 +1,4 @@
-/** `polya worker`, `polya run-set run` over a shared store, and `polya fleet status`, as processes and as one command line. */
+/** `polya worker`, `polya run-set run` over a shared store, and `polya worker --list`, as processes and as one command line. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,12 +28,12 @@ const scripted = (place: Place): string => {
 };
 
 const workersIn = async (place: Place) =>
-  JSON.parse((await polya(place, ['fleet', 'status', '--json'])).out).workers;
+  JSON.parse((await polya(place, ['worker', '--list', '--json'])).out).workers;
 
 test('a worker needs a store that hosts share', async () => {
   const place = newPlace();
   expect(await polya(place, ['worker'])).toMatchObject({ code: 2, err: expect.stringContaining('--store') });
-  const none = await polya(place, ['fleet', 'status']);
+  const none = await polya(place, ['worker', '--list']);
   expect(none).toMatchObject({ code: 0, out: expect.stringContaining('No worker is there') });
 });
 
@@ -62,7 +62,7 @@ test('without a worker the set is done here; what is of this host stays, and is 
   expect(JSON.parse(alone.out)).toMatchObject({ ended: 'done' });
   const worker = start(place, ['worker', '--slots', '3', '--only', 'qa']);
   await until(async () => (await workersIn(place)).length === 1);
-  const told = await polya(place, ['fleet', 'status']);
+  const told = await polya(place, ['worker', '--list']);
   expect(told.out).toMatch(/0 of 3/);
   const pinned = await polya(place, ['run-set', 'run', file, '--json']);
   expect(pinned.err).toContain('stays on this host');

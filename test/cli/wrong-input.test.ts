@@ -83,7 +83,7 @@ describe('what is wrong is said, and nothing is changed', () => {
     ['nothing set', ['runs', 'fork', 'abc', '--set', 'x'], /"x" sets nothing/, 2],
     ['nothing to watch', ['runs', 'watch', 'abc'], /There is no run abc/, 2],
     ['an unknown demo', ['demo', 'chess'], /no demo of chess/, 2],
-    ['an unknown agent', ['prompts', 'export', 'x', '--agent', 'nobody'], /no agent nobody/, 2],
+    ['an unknown agent', ['agents', 'nobody', '--export-prompts', 'x'], /no agent nobody/, 2],
     ['no run named', ['runs', 'show'], /Missing required argument 'run'/, 2],
   ])('%s', async (_name, argv, message, code) => {
     const place = newPlace();

@@ -200,13 +200,13 @@ describe('the store of a stranger', () => {
       const before = filesBelow(dirname(here.folder));
       for (const argv of [
         ['export', 'last', '--format', 'files', '--out', 'out'],
-        ['record', 'last'],
+        ['export', 'last', '--format', 'script', '--out', 'script.json'],
         ['show', 'last'],
       ])
         expect([0, 2, 4]).toContain((await polya(here, ['runs', ...argv])).code);
       const made = filesBelow(dirname(here.folder)).filter((path) => !before.includes(path));
       expect(
-        made.filter((path) => !/^work\/(?:out\/[^/]+\/[^/]+|[^/]+\.script\.json)$|polya\.db/.test(path)),
+        made.filter((path) => !/^work\/(?:out\/[^/]+\/[^/]+|script\.json)$|polya\.db/.test(path)),
       ).toEqual([]);
     }
   });

@@ -79,22 +79,15 @@ const more: readonly Group[] = [
       ...[
         'init family ours',
         'test nothing.test.ts',
-        'prompts export prompts',
+        'agents --export-prompts prompts',
         asking,
         `${asking} --dry-run`,
       ],
       ...['ahc docker build', 'ahc docker run', 'ahc docker cleanup', 'completion bash', 'complete-words ru'],
-      ...[
-        'trust --yes',
-        'trust --list',
-        'config list',
-        'config list --json',
-        'config get model',
-        'config unset model',
-      ],
+      ...['trust --yes', 'trust --list', 'config', 'config --json', 'config model', 'config model --unset'],
       // A key in the wrong place is neither told nor kept.
-      `config set OPENAI_API_KEY ${secretOf('set')}`,
-      `config set model ${secretOf('set')}`,
+      `config OPENAI_API_KEY ${secretOf('set')}`,
+      `config model ${secretOf('set')}`,
       ...[
         'aoc input --site practice --year 2000 --day 1',
         'aoc submit 1 --site practice --year 2000 --day 1',
@@ -116,7 +109,7 @@ const more: readonly Group[] = [
       ...[
         'runs export run --format files --out y',
         'store check --json',
-        'store salvage saved',
+        'store check --salvage saved',
         'store copy .polya copied',
         'runs list',
       ],
@@ -143,7 +136,7 @@ const more: readonly Group[] = [
     in: 'workspace/polya001',
     calls: [['ahc', 'export', 'night', '--out', 'copy', '--json']],
   },
-  { name: 'canaries: a fleet of none', from: 'run-set', calls: [['worker'], ['fleet', 'status', '--json']] },
+  { name: 'canaries: a fleet of none', from: 'run-set', calls: [['worker'], ['worker', '--list', '--json']] },
   { name: 'canaries: a set that is watched', from: 'run-set', calls: [['run-set', 'watch', 'last']] },
 ];
 

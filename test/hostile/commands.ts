@@ -8,9 +8,7 @@ export const everyCommand = polyaProgram(apps).commands;
 
 /** Words without which a command does not begin, or would not end. */
 const words: Readonly<Record<string, readonly string[]>> = {
-  'config get': ['model'],
-  'config set': ['budget', '1'],
-  'config unset': ['budget'],
+  config: ['budget', '1'],
   completion: ['bash'],
   demo: ['proof'],
   setup: ['--help'],
@@ -19,13 +17,11 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'init family': ['sums'],
   'runs diff': ['last', 'last'],
   'runs export': ['last'],
-  'runs record': ['last', '-o', 'script.json'],
   'runs fork': ['last'],
   'runs limit': ['last', '--budget', '1'],
   'run-set run': ['set.yaml'],
   'ahc batch': ['batch.yaml'],
   'aoc submit': ['--year', '2000', '--day', '1', '--part', '1', '1'],
-  'prompts export': ['prompts-out', '--agent', 'single-call'],
   trust: ['--list'],
   view: ['--export', 'page.html', 'last'],
 };

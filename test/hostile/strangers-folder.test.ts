@@ -339,7 +339,7 @@ test.each(['', '.'])('the working folder is no home where HOME is %j', async (HO
   const place = untrusting();
   settingsIn(place, place.folder);
   const env = { ...place.env, HOME, ...(HOME === '.' ? { NODE_COMPILE_CACHE: '' } : {}) };
-  const { out } = await call({ ...place, env }, ['config', 'get', 'sandbox']);
+  const { out } = await call({ ...place, env }, ['config', 'sandbox']);
   expect(out).not.toContain('none');
   expect(await call({ ...place, env }, ['agents'])).toMatchObject({ code: 0 });
   expect(ran(place)).toEqual([]);
@@ -351,7 +351,7 @@ test('settings in a home that other users can write are not used', async () => {
   const { HOME = '' } = place.env;
   settingsIn(place, HOME);
   chmodSync(HOME, 0o777);
-  expect(await polya(place, ['config', 'get', 'sandbox'])).toMatchObject({
+  expect(await polya(place, ['config', 'sandbox'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('other users can write'),
   });

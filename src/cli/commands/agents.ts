@@ -1,4 +1,4 @@
-/** `polya agents`, `polya families` and `polya prompts export`: what there is, what fits what, and the settings. Asks no model and poses no problem. */
+/** `polya agents` and `polya families`: what there is, what fits what, and the settings. Asks no model and poses no problem. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
@@ -9,7 +9,7 @@ import { systemReason } from '../../text/system-reason.ts';
 import { type Facts, factsOf } from '../agents.ts';
 import { agentsText, agentText, familiesText, familyText } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn, partNamed } from '../bring.ts';
-import { type CommandFile, type Output, print } from '../contract.ts';
+import { type CommandFile, type Output, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 
 type Kind<T> = {
@@ -19,12 +19,28 @@ type Kind<T> = {
   readonly one: (output: Output, found: T) => string;
 };
 
-export const agents = commandFor({
+const agentList = commandFor({
   noun: 'agent',
   of: (facts) => facts.agents,
   all: agentsText,
   one: agentText,
 });
+
+export const agents: CommandFile = {
+  ...agentList,
+  define(command, shell) {
+    agentList.define(command, shell);
+    command.option(
+      '--export-prompts <folder>',
+      'write its prompts there, to be changed and used with --prompts; NAME may be a file of yours',
+    );
+  },
+  run(shell, command) {
+    const { exportPrompts: folder } = command.opts<{ readonly exportPrompts?: string }>();
+    const [name = 'tool-loop'] = command.args;
+    return folder === undefined ? agentList.run(shell, command) : exportPrompts(shell, name, folder);
+  },
+};
 
 export const families = commandFor({
   noun: 'family',
@@ -62,30 +78,22 @@ function commandFor<T extends { readonly name: string }>({ noun, of, all, one }:
   };
 }
 
-export const promptsExport: CommandFile = {
-  define(command) {
-    command
-      .argument('<folder>', 'where to; it is made when missing')
-      .option('--agent <name>', 'whose prompts; or a file of yours with an agent', 'tool-loop');
-  },
-  async run(shell, command) {
-    const [target = ''] = command.args;
-    const part = await partNamed(shell, 'agent', command.opts<{ agent: string }>().agent);
-    const work = async ({ world }: Journals): Promise<number> => {
-      const { name, prompts } = await world.agent(part.name);
-      const folder = resolve(shell.folder, target);
-      const files = Object.entries(prompts).map(([prompt, text]) => ({
-        path: join(folder, `${prompt}.md`),
-        text: `${text}\n`,
-      }));
-      write(folder, files);
-      for (const { path } of files) shell.out.write(`${path}\n`);
-      shell.err.write(`The prompts of ${name}. Use them with --prompts ${target}\n`);
-      return exitCodes.ok;
-    };
-    return withPolya(shell, work, { code: { files: part.files } });
-  },
-};
+async function exportPrompts(shell: Shell, agent: string, target: string): Promise<number> {
+  const part = await partNamed(shell, 'agent', agent);
+  const work = async ({ world }: Journals): Promise<number> => {
+    const { name, prompts } = await world.agent(part.name);
+    const folder = resolve(shell.folder, target);
+    const files = Object.entries(prompts).map(([prompt, text]) => ({
+      path: join(folder, `${prompt}.md`),
+      text: `${text}\n`,
+    }));
+    write(folder, files);
+    for (const { path } of files) shell.out.write(`${path}\n`);
+    shell.err.write(`The prompts of ${name}. Use them with --prompts ${target}\n`);
+    return exitCodes.ok;
+  };
+  return withPolya(shell, work, { code: { files: part.files } });
+}
 
 /** None is written where one would replace a file with other words. */
 function write(folder: string, files: readonly { path: string; text: string }[]): void {

@@ -1,5 +1,5 @@
-/** `polya config get`, `set`, `unset` and `list`: the user's own settings, and what each value comes from. */
-import { exitCodes } from '../../core/errors.ts';
+/** `polya config`: the user's own settings, and what each value comes from. */
+import { exitCodes, UserError } from '../../core/errors.ts';
 import { findHome, findProject } from '../../io/home.ts';
 import { hasRuns } from '../../open/journals.ts';
 import { configuredModel } from '../../open/user-code/code.ts';
@@ -25,77 +25,75 @@ type Told = {
   readonly where: string;
 };
 
-const order =
-  '\nWhat is stronger goes first: an option of the command, the environment, the project, this file, the default. Keys of providers do not belong here: see `polya models`.';
+type Options = { readonly unset?: boolean; readonly json?: boolean };
 
-export const configList: CommandFile = {
-  define: (command) => void command.option('--json', 'print them as JSON').addHelpText('after', order),
-  async run(shell, command) {
-    const settings = readSettings(shell.env);
-    const told = await allOf(shell, settings);
-    const file = settingsFile(shell.env);
-    if (command.opts<{ json?: boolean }>().json) print(shell.out, { file, settings: told });
-    else {
-      const rows = told.map(({ key, value, from, where }) => [key, value ?? '—', whereText(from, where)]);
-      print(shell.out, table(shell.out, ['setting', 'value', 'from'], rows));
-      shell.err.write(`\`${shell.calledAs} config set KEY VALUE\` writes ${file}.\n`);
-    }
-    return exitCodes.ok;
-  },
-};
-
-export const configGet: CommandFile = {
-  define: (command) => void command.argument('<key>', keys).option('--json', 'print it as JSON'),
-  async run(shell, command) {
-    const key: string = command.processedArgs[0];
-    const told = await toldOf(shell, key, readSettings(shell.env));
-    if (command.opts<{ json?: boolean }>().json) print(shell.out, told);
-    else {
-      shell.out.write(`${oneLine(told.value ?? '')}\n`);
-      shell.err.write(`from: ${whereText(told.from, told.where)}\n`);
-    }
-    return exitCodes.ok;
-  },
-};
-
-export const configSet: CommandFile = {
+export const config: CommandFile = {
   define: (command) =>
     void command
-      .argument('<key>', keys)
-      .argument('<value>', 'what it is to be')
-      .addHelpText('after', examples),
+      .argument('[key]', `one of them: ${userSettings.map(({ key }) => key).join(', ')}`)
+      .argument('[value]', 'what it is to be; without it the setting is printed')
+      .option('--unset', 'take the setting back')
+      .option('--json', 'print as JSON what is not changed')
+      .addHelpText('after', help),
   async run(shell, command) {
-    const [key, value] = command.processedArgs as [string, string];
-    const made = settingValue(key, value, shell.folder);
-    writeSettings(shell.env, { ...readSettings(shell.env), [key]: made });
-    await tellStronger(shell, key, made);
+    const [key, value] = command.processedArgs as readonly (string | undefined)[];
+    const options = command.opts<Options>();
+    if (options.unset && (key === undefined || value !== undefined))
+      throw new UserError({
+        code: 'options-conflict',
+        what: '--unset takes one setting back.',
+        fix: 'Name the setting alone: `polya config KEY --unset`.',
+      });
+    if (key === undefined) await printAll(shell, options);
+    else if (value !== undefined) await set(shell, key, value);
+    else if (options.unset) await unset(shell, key);
+    else await printOne(shell, key, options);
     return exitCodes.ok;
   },
 };
 
-export const configUnset: CommandFile = {
-  define: (command) => void command.argument('<key>', keys),
-  async run(shell, command) {
-    const key: string = command.processedArgs[0];
-    settingOf(key);
-    const { [key]: before, ...rest } = readSettings(shell.env);
-    if (before !== undefined) writeSettings(shell.env, rest);
-    const { value, from, where } = await toldOf(shell, key, rest);
-    shell.out.write(`${key}: ${oneLine(value ?? '—')}\n`);
-    shell.err.write(`from: ${whereText(from, where)}\n`);
-    return exitCodes.ok;
-  },
-};
+async function printAll(shell: Shell, { json }: Options): Promise<void> {
+  const settings = await allOf(shell, readSettings(shell.env));
+  const file = settingsFile(shell.env);
+  if (json) return print(shell.out, { file, settings });
+  const rows = settings.map(({ key, value, from, where }) => [key, value ?? '—', whereText(from, where)]);
+  print(shell.out, table(shell.out, ['setting', 'value', 'from'], rows));
+  shell.err.write(`\`${shell.calledAs} config KEY VALUE\` writes ${file}.\n`);
+}
 
-const keys = userSettings.map(({ key }) => key).join(', ');
-const examples = `
+async function printOne(shell: Shell, key: string, { json }: Options): Promise<void> {
+  const setting = await toldOf(shell, key, readSettings(shell.env));
+  if (json) return print(shell.out, setting);
+  shell.out.write(`${oneLine(setting.value ?? '')}\n`);
+  shell.err.write(`from: ${whereText(setting.from, setting.where)}\n`);
+}
+
+async function set(shell: Shell, key: string, value: string): Promise<void> {
+  const made = settingValue(key, value, shell.folder);
+  writeSettings(shell.env, { ...readSettings(shell.env), [key]: made });
+  await tellStronger(shell, key, made);
+}
+
+async function unset(shell: Shell, key: string): Promise<void> {
+  settingOf(key);
+  const { [key]: before, ...rest } = readSettings(shell.env);
+  if (before !== undefined) writeSettings(shell.env, rest);
+  const { value, from, where } = await toldOf(shell, key, rest);
+  shell.out.write(`${key}: ${oneLine(value ?? '—')}\n`);
+  shell.err.write(`from: ${whereText(from, where)}\n`);
+}
+
+const help = `
 Settings:
 ${userSettings.map(({ key, about }) => `  ${key.padEnd(11)} ${about}`).join('\n')}
 
 Examples:
-  polya config set model openai/gpt-5.1
-  polya config set model.grader anthropic/claude-sonnet-4-5
-  polya config set budget 5
+  polya config model openai/gpt-5.1
+  polya config model.grader anthropic/claude-sonnet-4-5
+  polya config budget 5
+
+What is stronger goes first: an option of the command, the environment, the project, this file, the default. Keys of
+providers do not belong here: see \`polya models\`.
 `;
 
 /** What was written may not hold here. */

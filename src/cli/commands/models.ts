@@ -89,7 +89,7 @@ async function ownModels({ code }: Pick<Journals, 'code'>) {
 }
 
 const keyless =
-  'No key and no server: `scripted:FILE` (replies of yours, or of an earlier run: `polya runs record`), `manual` (you answer).\n';
+  'No key and no server: `scripted:FILE` (replies of yours, or of an earlier run: `polya runs export --format script`), `manual` (you answer).\n';
 
 function providersTable(output: Output, providers: readonly ProviderDescription[]): string {
   const rows = providers.map((provider) => [provider.form, keyText(provider), provider.settings]);

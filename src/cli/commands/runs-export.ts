@@ -1,4 +1,4 @@
-/** `polya runs export` and `polya runs record`: files of runs, with hashes for puzzle texts unless the user asks for them. */
+/** `polya runs export`: files of runs, with hashes for puzzle texts unless the user asks for them. */
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { exitCodes, UserError } from '../../core/errors.ts';
@@ -9,11 +9,11 @@ import { count, escaped, harmless } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
 import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { findRuns, refuseDamage, runArgument, withRun } from '../journals.ts';
+import { findRuns, refuseDamage, withRun } from '../journals.ts';
 import { runText } from '../run-report.ts';
 import { asFileName, writeDocument, writeFiles } from '../safe-write.ts';
 
-const formats = ['json', 'csv', 'md', 'files'] as const;
+const formats = ['json', 'csv', 'md', 'files', 'script'] as const;
 
 type Options = {
   readonly format: (typeof formats)[number];
@@ -33,7 +33,7 @@ export const runsExport: CommandFile = {
       .addOption(
         new Option(
           '--format <format>',
-          'json: metrics and journal; csv: a row a run; md: a report; files: a folder a run',
+          'json: metrics and journal; csv: a row a run; md: a report; files: a folder a run; script: the replies of its models, for `--model scripted:FILE`',
         )
           .choices(formats)
           .default('json'),
@@ -61,6 +61,7 @@ export const runsExport: CommandFile = {
         runs.push({ ...run, files: exportFiles?.(run.events, options) ?? filesOfAnyRun(run) });
       }
       if (options.format === 'files') writeFolders(shell, runs, options);
+      else if (options.format === 'script') await writeScript(shell, runs, options);
       else {
         const text = await textOf(shell, runs, options);
         const isPrinted = options.format === 'json' && options.out === undefined;
@@ -72,6 +73,13 @@ export const runsExport: CommandFile = {
 };
 
 function checkWords(names: readonly string[], { all, format, out }: Options): void {
+  if (format === 'script' && names.length !== 1) {
+    throw new UserError({
+      code: 'options-conflict',
+      what: 'A script has the replies of one run.',
+      fix: 'Name one run, without --all.',
+    });
+  }
   if (all ? names.length > 0 : names.length === 0) {
     throw new UserError({
       code: 'options-conflict',
@@ -148,34 +156,12 @@ function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', f
   shell.err.write(`Written: ${count(files.length, 'file')}.\n`);
 }
 
-type RecordOptions = {
-  readonly out?: string;
-  readonly withPuzzle: boolean;
-  readonly force: boolean;
-  readonly json?: boolean;
-};
-
-export const runsRecord: CommandFile = {
-  define(command) {
-    runArgument(command)
-      .option('--out <file>', 'the file to write (default: RUN.script.json)')
-      .option('--with-puzzle', 'with the words of a puzzle, which may not be passed on', false)
-      .option('--force', 'replace a file that exists', false)
-      .option('--json', 'print what was written as JSON');
-  },
-  async run(shell, command) {
-    const options = command.opts<RecordOptions>();
-    return withRun(shell, command.processedArgs[0], async (polya, { id }) => {
-      const run = await readRun(shell, polya, id);
-      refuseDamage(id, run, '; nothing was recorded');
-      const { hiddenTexts } = await hooksFor(shell, run.view.header);
-      const hidden = options.withPuzzle ? [] : (hiddenTexts?.(run.events) ?? []);
-      const { text, calls } = recordScript(run.events, { env: shell.env, hidden });
-      const path = resolve(shell.folder, options.out ?? `${asFileName(id)}.script.json`);
-      writeFiles([{ path, text }], { force: options.force });
-      if (options.json) shell.out.write(`${JSON.stringify({ run: id, file: path, calls })}\n`);
-      else shell.out.write(`${path}: ${count(calls, 'model call')}. Play it with --model scripted:${path}\n`);
-      return exitCodes.ok;
-    });
-  },
-};
+async function writeScript(shell: Shell, [run]: readonly ExportedRun[], options: Options): Promise<void> {
+  if (!run) return;
+  const { hiddenTexts } = await hooksFor(shell, run.view.header);
+  const hidden = options.withPuzzle ? [] : (hiddenTexts?.(run.events) ?? []);
+  const { text, calls } = recordScript(run.events, { env: shell.env, hidden });
+  writeDocument(shell, text, options);
+  const file = options.out ?? 'FILE';
+  shell.err.write(`${count(calls, 'model call')}. Play them with --model scripted:${file}\n`);
+}

@@ -1,4 +1,4 @@
-/** `polya store check`, `salvage` and `copy`: what of the journals is whole, a copy of that, a copy of all in another store. */
+/** `polya store check` and `copy`: what of the journals is whole, a copy of that, a copy of all in another store. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
@@ -15,43 +15,37 @@ import { count } from '../../text/format.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
 import { anyRuns, withPolya } from '../journals.ts';
 
-type Options = { readonly json?: boolean };
+type Options = { readonly json?: boolean; readonly salvage?: string };
 
 export const storeCheck: CommandFile = {
-  define: (command) => void command.option('--json', 'print it as JSON'),
+  define: (command) =>
+    void command
+      .option('--salvage <folder>', 'copy what is whole into another folder for POLYA_HOME')
+      .option('--json', 'print it as JSON'),
   run: (shell, command) =>
     withStore(shell, async (polya) => {
-      const checked = await check(polya);
-      return tell(shell, checked, command.opts<Options>());
-    }),
-};
-
-export const storeSalvage: CommandFile = {
-  define(command) {
-    command
-      .argument('<folder>', 'where the copy is made: a folder for POLYA_HOME')
-      .option('--json', 'print it as JSON');
-  },
-  run: (shell, command) =>
-    withStore(shell, async (polya) => {
-      const folder = resolve(shell.folder, command.processedArgs[0]);
-      const file = databaseIn(folder);
-      if (existsSync(file))
+      const options = command.opts<Options>();
+      const folder = options.salvage && resolve(shell.folder, options.salvage);
+      if (folder && existsSync(databaseIn(folder)))
         throw new UserError({ code: 'file-in-the-way', what: `There are journals in ${folder} already.` });
       const checked = await check(polya);
-      makeHome(folder);
-      const { world } = polya;
-      const to = openSqliteStore({ file, now: world.io.clock.now });
-      try {
-        await salvage(world.store, to, checked, world.owner);
-      } finally {
-        await to.close();
-      }
-      const code = tell(shell, checked, command.opts<Options>());
-      shell.err.write(`What is whole was copied to ${folder}. See it with POLYA_HOME=${folder}.\n`);
+      if (folder) await salvageInto(folder, polya, checked);
+      const code = tell(shell, checked, options);
+      if (folder)
+        shell.err.write(`What is whole was copied to ${folder}. See it with POLYA_HOME=${folder}.\n`);
       return code;
     }),
 };
+
+async function salvageInto(folder: string, { world }: Journals, checked: Found): Promise<void> {
+  makeHome(folder);
+  const to = openSqliteStore({ file: databaseIn(folder), now: world.io.clock.now });
+  try {
+    await salvage(world.store, to, checked, world.owner);
+  } finally {
+    await to.close();
+  }
+}
 
 const place = 'a folder for POLYA_HOME, or postgres://USER@HOST/DATABASE';
 

@@ -1,4 +1,4 @@
-/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. And `polya fleet status`. */
+/** `polya worker`: runs what is given out in a store that several hosts share, until it is stopped. It installs nothing. */
 import { createHash, randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
@@ -26,6 +26,8 @@ type Options = BackendOption &
   BringOptions & {
     readonly slots: number;
     readonly only?: readonly string[];
+    readonly list?: boolean;
+    readonly json?: boolean;
   };
 
 export const worker: CommandFile = {
@@ -33,10 +35,13 @@ export const worker: CommandFile = {
     backendOption(bringOptions(command))
       .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
       .option('--only <family>', 'take only runs of it; may be repeated', repeated)
+      .option('--list', 'print the workers that live, what they can do and have in hand; start none')
+      .option('--json', 'print the list as JSON')
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
   },
   run: (shell, command) => {
     const options = command.opts<Options>();
+    if (options.list) return printWorkers(shell, options.json === true);
     if (!sharedStoreIn(shell.env))
       throw new UserError({
         code: 'store-not-shared',
@@ -131,23 +136,15 @@ function doesText({ providers, isolation, code, only }: Omit<WorkerFacts, 'runs'
   return `${models}; ${programs}${own}${only.length > 0 ? `; only ${only.join(', ')}` : ''}`;
 }
 
-export const fleetStatus: CommandFile = {
-  isReport: true,
-  define(command) {
-    command.option('--json', 'print it as JSON');
-  },
-  run: (shell, command) => {
-    const { json } = command.opts<{ readonly json?: boolean }>();
-    return withPolya(shell, async ({ world }) => {
-      const workers = (await (await world.store.fleet?.())?.workers()) ?? [];
-      const none = asCalled('No worker is there. Start one with `polya worker` (docs/fleet.md).\n', shell);
-      const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models', 'processor'];
-      const text = workers.length > 0 ? table(shell.out, head, workers.map(cells)) : none;
-      print(shell.out, json ? { workers } : text);
-      return exitCodes.ok;
-    });
-  },
-};
+async function printWorkers(shell: Shell, isJson: boolean): Promise<number> {
+  const { out } = shell;
+  const workers = await withPolya(shell, async ({ world }) => (await world.store.fleet?.())?.workers() ?? []);
+  const none = asCalled('No worker is there. Start one with `polya worker` (docs/fleet.md).\n', shell);
+  const head = ['host', 'slots', 'runs', 'heard', 'version', 'programs', 'models', 'processor'];
+  const text = workers.length > 0 ? table(out, head, workers.map(cells)) : none;
+  print(out, isJson ? { workers } : text);
+  return exitCodes.ok;
+}
 
 function cells({ host, slots, runs, seenMsAgo, codeVersion, ...can }: LivingWorker): string[] {
   const heard = `${duration(seenMsAgo)} ago`;

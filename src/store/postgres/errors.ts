@@ -155,7 +155,7 @@ export function explained(thrown: unknown, { name, hide }: Address): unknown {
     return new JournalError({
       code: 'database-damaged',
       what: `The store ${name} is damaged: ${said.split('\n')[0]}.`,
-      fix: '`polya store check` says what is whole, `polya store salvage FOLDER` copies it.',
+      fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
     });
   if (said === error.message) return error;
   return new Error(said);

@@ -58,7 +58,7 @@ const changes = z.strictObject({
   model: text.optional(),
   modelSettings: z.record(z.string(), modelSettings).optional(),
   limits: limits.optional(),
-  /** A folder of prompts, as `polya prompts export` makes one. */
+  /** A folder of prompts, as `polya agents --export-prompts` makes one. */
   prompts: text.optional(),
 });
 type Changes = z.infer<typeof changes>;
