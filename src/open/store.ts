@@ -8,7 +8,7 @@ import { lazyStore } from '../store/lazy.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite.ts';
 
-type Hooks = Pick<SqliteStoreOptions, 'onCreated' | 'onLog'>;
+type Hooks = Omit<SqliteStoreOptions, 'file' | 'now' | 'beforeWriting'>;
 
 export type StorePlace = {
   /** For a person: a folder, or an address without its password. */
@@ -38,8 +38,12 @@ export function storeToRead(folder: string, env: Environment): StorePlace {
 /** The user's own runs may go on: the new store is recorded as trusted before it holds anything, and its log too. */
 async function trustHooks(home: string, env: Environment): Promise<Hooks> {
   // Loaded here because a command that only reads a store need not pay for it.
-  const { trustNewLog, trustNewStore } = await import('./trust/trust.ts');
-  return { onCreated: () => trustNewStore(home, env), onLog: () => trustNewLog(home, env) };
+  const { trustNewLog, trustNewStore, trustRenewal } = await import('./trust/trust.ts');
+  return {
+    onCreated: () => trustNewStore(home, env),
+    onLog: (identity) => trustNewLog(home, env, identity),
+    onRenewal: (before, after) => trustRenewal(home, env, { before, after }),
+  };
 }
 
 /** What a user names: an address of Postgres, else a folder for `POLYA_HOME`. */

@@ -7,9 +7,10 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorOf } from '../core/errors.ts';
+import { identityIn, renewIdentity } from './identity.ts';
 import { recogniseStore } from './recognise.ts';
 import { linkFound, newerStore } from './refusals.ts';
-import { addMissingTables, migrate, schemaVersion, versionOf } from './schema.ts';
+import { addMissingTables, inTransaction, migrate, schemaVersion, versionOf } from './schema.ts';
 import { closeToOthers, isBusy, notAFile, unwritable } from './store-errors.ts';
 
 const inMemory = ':memory:';
@@ -24,7 +25,9 @@ export type ConnectionOptions<Connection> = {
   /** Called when the file is there and still empty. */
   onCreated?(): void;
   /** Called when the log beside the file is there, and before anything is written into it. */
-  onLog?(): void;
+  onLog?(identity: string): void;
+  /** Called by each process that begins to write: whether the store may have a new identity. */
+  onRenewal?(before: string, after: string): boolean;
 };
 
 type Reader<Connection> = {
@@ -98,7 +101,7 @@ export class Connections<Connection> {
   }
 
   #openWriter() {
-    const { file, prepare, beforeWriting, onCreated, onLog } = this.#options;
+    const { file, prepare, beforeWriting, onCreated, onLog, onRenewal } = this.#options;
     if (file === inMemory) {
       const database = emptyDatabase();
       return { database, connection: prepare(database) };
@@ -109,16 +112,18 @@ export class Connections<Connection> {
       throw newerStore('use another folder (`POLYA_HOME`)');
     this.#closeReader();
     makePrivate(file);
-    if (isEmpty(file)) onCreated?.();
     const database = new DatabaseSync(file, { timeout });
     try {
       guard(database);
+      // Locked: of several processes that start at once each would record what another has changed meanwhile.
+      if (isEmpty(file)) inTransaction(database, () => sizeOf(file) === 0 && onCreated?.());
       enterWal(database);
       // The first read makes the log of a new store.
       versionOf(database);
-      onLog?.();
+      inTransaction(database, () => onLog?.(identityIn(database)));
       database.exec('PRAGMA synchronous = NORMAL');
       migrate(database);
+      if (onRenewal) renewIdentity(database, onRenewal);
       return { database, connection: prepare(database) };
     } catch (error) {
       database.close();
@@ -139,6 +144,17 @@ export function flawsOf(file: string): readonly string[] {
     return [errorOf(error).message];
   } finally {
     database?.close();
+  }
+}
+
+/** Empty where the store has no identity yet. What cannot be read is none that anybody has recorded. */
+export function readIdentity(file: string): string {
+  if (isEmpty(file)) return '';
+  try {
+    using database = openReadOnly(file);
+    return identityIn(database);
+  } catch {
+    return 'unreadable';
   }
 }
 

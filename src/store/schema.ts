@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** `versions/N.sql` brings a file from version N - 1 to N. One that has been released is never edited. */
 const steps = Array.from({ length: schemaVersion }, (_, at) =>
@@ -24,11 +24,18 @@ export function versionOf(database: DatabaseSync): number {
 /** Two processes may come here at once: the version is read again under the lock. */
 export function migrate(database: DatabaseSync): void {
   if (versionOf(database) >= schemaVersion) return;
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  inTransaction(database, () => {
     applyVersions(database, versionOf(database), schemaVersion);
     database.exec(`PRAGMA user_version = ${schemaVersion}`);
+  });
+}
+
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
     database.exec('COMMIT');
+    return result;
   } catch (error) {
     // SQLite itself rolls back when the disk is full.
     if (database.isTransaction) database.exec('ROLLBACK');

@@ -27,7 +27,7 @@ import { type RunRecord, runColumns, type Statements, statementsOf } from './sch
 import { type SetTable, setTable } from './set-table.ts';
 import { explainReadError, explainStoreError, isDamage } from './store-errors.ts';
 
-export type SqliteStoreOptions = Pick<ConnectionOptions<unknown>, 'beforeWriting' | 'onCreated' | 'onLog'> & {
+export type SqliteStoreOptions = Omit<ConnectionOptions<unknown>, 'file' | 'prepare'> & {
   /** The path of the database file; its folder must exist, or be made by `beforeWriting`. `:memory:` is for benches only. */
   readonly file: string;
   readonly now: () => number;

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { configName } from '../../io/home.ts';
 import { codeOf, foundAt, plainText, readPlainFileSync } from '../../io/plain-file.ts';
 import { hashText } from '../../run/hash.ts';
+import { readIdentity } from '../../store/connections.ts';
 import { codeIn, hashOfCode } from '../user-code/code-text.ts';
 import { type ActingFile, type ActingFolder, ownershipIssue, parentIssue } from './decide.ts';
 import { variablesOfFile } from './variables.ts';
@@ -34,9 +35,14 @@ export function actingIn(path: string, names: readonly string[] = []): ActingFol
   const others = [...(own.some(({ name }) => name === 'ahc_config.yaml') ? ['Dockerfile'] : []), ...names];
   return {
     folder,
-    uid: process.getuid === undefined ? null : statSync(folder).uid,
+    uid: ownerOf(folder),
     files: [...own, ...others.flatMap((name) => actingFile(folder, name) ?? [])],
   };
+}
+
+/** Null where the system has no owners. */
+export function ownerOf(path: string): number | null {
+  return process.getuid === undefined ? null : statSync(path).uid;
 }
 
 /** Null where there is no file of this name, or where it brings nothing. */
@@ -101,10 +107,10 @@ function readEnvFile(path: string): Omit<ActingFile, 'name'> | null {
   return names.length === 0 ? null : { digest: hashText(bytes), effect: names.join(', ') };
 }
 
-/** A store changes with each run: it is known by its file, not by its content. An empty one acts only by who reads it later. */
+/** A store changes with each run: it is known by its file and its identity, not by its content. An empty one acts only by who reads it later. */
 function readStore(path: string): Omit<ActingFile, 'name'> | null {
   const stats = statSync(path);
-  const digest = storeDigest(path);
+  const digest = storeDigest(path, readIdentity(path));
   if (stats.size > 0) return { digest, effect: 'runs that go on with their settings, prompts and code' };
   const issue = ownershipIssue(stats, process.getuid?.());
   return issue === null ? null : { digest, effect: `a store for your runs: ${issue}` };
@@ -116,9 +122,9 @@ function readLog(path: string): Omit<ActingFile, 'name'> | null {
   return { digest: storeDigest(path), effect: 'a log of changes that replaces what the store holds' };
 }
 
-export function storeDigest(path: string): string {
+export function storeDigest(path: string, identity = ''): string {
   const { ino, birthtimeNs } = statSync(path, { bigint: true });
-  return `${ino}:${birthtimeNs}`;
+  return `${ino}:${birthtimeNs}${identity && `:${identity}`}`;
 }
 
 /** What cannot be read acts neither, but it may be readable the next time. */

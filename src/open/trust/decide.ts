@@ -25,24 +25,23 @@ export type ActingFolder = {
 export type TrustRecord = {
   readonly folder: string;
   readonly uid: number | null;
-  /** Digests by name. */
-  readonly files: Readonly<Record<string, string>>;
+  /** Digests by name. A store that is being written has two. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
 };
 
 /** The files that are new or have changed since the folder was trusted. */
 export function untrustedFiles(found: ActingFolder, record: TrustRecord | null): readonly ActingFile[] {
   const isSame = record !== null && record.folder === found.folder && record.uid === found.uid;
   const known = isSame ? record.files : {};
-  return found.files.filter(({ name, digest }) => !Object.hasOwn(known, name) || known[name] !== digest);
+  return found.files.filter(
+    ({ name, digest }) => !Object.hasOwn(known, name) || !known[name]?.includes(digest),
+  );
 }
 
 /** The record after `files` of the folder were trusted too. A record of another owner counts for nothing. */
-export function withTrusted(
-  { folder, uid, files }: ActingFolder,
-  before: TrustRecord | null,
-): TrustRecord & { readonly files: Record<string, string> } {
+export function withTrusted({ folder, uid, files }: ActingFolder, before: TrustRecord | null): TrustRecord {
   const kept = before?.folder === folder && before.uid === uid ? before.files : {};
-  const added = Object.fromEntries(files.map(({ name, digest }) => [name, digest]));
+  const added = Object.fromEntries(files.map(({ name, digest }) => [name, [digest]]));
   return { folder, uid, files: { ...kept, ...added } };
 }
 

@@ -15,7 +15,11 @@ import { ownershipIssue, type TrustRecord } from './decide.ts';
 const schema = z.strictObject({
   folder: z.string(),
   uid: z.number().nullable(),
-  files: z.record(z.string(), z.string()),
+  // Earlier versions kept one digest of each.
+  files: z.record(
+    z.string(),
+    z.preprocess((value) => [value].flat(), z.array(z.string())),
+  ),
 });
 
 const addresses = z.array(z.strictObject({ provider: z.string(), origin: z.string() }));

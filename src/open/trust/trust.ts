@@ -1,15 +1,17 @@
 /** Whether the user has trusted a folder, by its record or by `POLYA_TRUST`; and how a folder becomes trusted. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment } from '../../io/home.ts';
 import { foundAt } from '../../io/plain-file.ts';
 import { shellWord } from '../../text/format.ts';
-import { actingFile, actingIn, foreignFile, isPrivate, storeDigest } from './acting-files.ts';
+import { actingFile, actingIn, foreignFile, isPrivate, ownerOf, storeDigest } from './acting-files.ts';
 import {
   type ActingFile,
   type ActingFolder,
   isTrustedByVariable,
+  type TrustRecord,
   untrustedError,
   untrustedFiles,
   withTrusted,
@@ -24,7 +26,18 @@ export function untrustedIn(folder: string, env: Environment): ActingFolder {
 export function untrustedOf(found: ActingFolder, env: Environment): ActingFolder {
   if (found.files.length === 0 || isTrustedByVariable(env.POLYA_TRUST, found.folder))
     return { ...found, files: [] };
-  return { ...found, files: untrustedFiles(found, readRecord(found.folder, env)) };
+  return { ...found, files: untrustedNow(found, env) };
+}
+
+/** A run that starts meanwhile renews the record and then the store: what does not match is read again between two same records. */
+function untrustedNow(found: ActingFolder, env: Environment): readonly ActingFile[] {
+  const record = readRecord(found.folder, env);
+  const untrusted = untrustedFiles(found, record);
+  if (untrusted.length === 0) return untrusted;
+  const files = untrusted.flatMap(({ name }) => actingFile(found.folder, name) ?? []);
+  const reread = { ...found, files };
+  const isUnchanged = isDeepStrictEqual(readRecord(found.folder, env), record);
+  return isUnchanged ? untrustedFiles(reread, record) : untrustedNow(reread, env);
 }
 
 /** Whether this file of its folder may act; what else is there does not matter. */
@@ -93,15 +106,47 @@ export function trustNewStore(home: string, env: Environment): void {
 }
 
 /** The same for the log that this process has begun beside a trusted store. A log that holds something may be anybody's. */
-export function trustNewLog(home: string, env: Environment): void {
+export function trustNewLog(home: string, env: Environment, identity: string): void {
   whereRecordable(() => {
     const folder = realpathSync(home);
-    const record = readRecord(folder, env);
+    const record = recordOfStore(folder, env, identity);
     const log = join(folder, 'polya.db-wal');
-    if (record?.files['polya.db'] !== storeDigest(join(folder, 'polya.db'))) return;
-    if (foundAt(log)?.size !== 0 || record.files['polya.db-wal'] === storeDigest(log)) return;
-    writeRecord({ ...record, files: { ...record.files, 'polya.db-wal': storeDigest(log) } }, env);
+    if (record === null || foundAt(log)?.size !== 0) return;
+    const digest = storeDigest(log);
+    if (!record.files['polya.db-wal']?.includes(digest)) rerecord(record, { 'polya.db-wal': [digest] }, env);
   });
+}
+
+/**
+ * Records the identity that a trusted store is about to get, beside the one that it has: a kill may come between the record
+ * and the store. False where the store is not trusted, or no record can be kept.
+ */
+export function trustRenewal(
+  home: string,
+  env: Environment,
+  { before, after }: { readonly before: string; readonly after: string },
+): boolean {
+  let isRecorded = false;
+  whereRecordable(() => {
+    const folder = realpathSync(home);
+    const record = recordOfStore(folder, env, before);
+    if (record === null) return;
+    const digests = [before, after].map((identity) => storeDigest(join(folder, 'polya.db'), identity));
+    rerecord(record, { 'polya.db': digests }, env);
+    isRecorded = true;
+  });
+  return isRecorded;
+}
+
+/** The record that knows the store of the folder by this identity. */
+function recordOfStore(folder: string, env: Environment, identity: string): TrustRecord | null {
+  const record = readRecord(folder, env);
+  const digest = storeDigest(join(folder, 'polya.db'), identity);
+  return record?.files['polya.db']?.includes(digest) ? record : null;
+}
+
+function rerecord(record: TrustRecord, files: TrustRecord['files'], env: Environment): void {
+  writeRecord({ ...record, files: { ...record.files, ...files } }, env);
 }
 
 /** Only where nobody else can change the folder. */
@@ -111,13 +156,12 @@ function trustIfPrivate(
   filesIn: (folder: string) => readonly ActingFile[],
 ): void {
   whereRecordable(() => {
-    const { folder, uid } = actingIn(path);
-    if (isPrivate(folder)) trust({ folder, uid, files: filesIn(folder) }, env);
+    const folder = realpathSync(path);
+    if (isPrivate(folder)) trust({ folder, uid: ownerOf(folder), files: filesIn(folder) }, env);
   });
 }
 
 function isTrustedIn(folder: string, files: readonly ActingFile[], env: Environment): boolean {
   if (isTrustedByVariable(env.POLYA_TRUST, folder)) return true;
-  const { uid } = actingIn(folder);
-  return untrustedFiles({ folder, uid, files }, readRecord(folder, env)).length === 0;
+  return untrustedNow({ folder, uid: ownerOf(folder), files }, env).length === 0;
 }
