@@ -1,4 +1,5 @@
 /** A shell is all that a command gets of its process, so that tests need none. The command line is given its apps as a list. */
+import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Event, Header } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
@@ -8,7 +9,6 @@ import type { RunRow } from '../core/store.ts';
 import type { PersonOptions } from '../models/manual/manual.ts';
 import type { Drawing, Panel } from '../notes/panel.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
-import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import type { AskedDrawing, PanelsOf } from '../server/routes.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
 import { harmlessJson } from '../text/format.ts';
@@ -57,14 +57,22 @@ export type Shell = {
   readonly knownStores?: Set<string>;
   /** Another program, its output on our standard error. Resolves to its exit code, null where it did not start. */
   spawn(command: readonly string[]): Promise<number | null>;
-  /** What a program of its user's own reads and writes directly; with a terminal where there is one at both ends. */
-  streams(): ContainerStreams;
+  streams(): Streams;
   /** For tests: servers in the place of the real sites. */
   readonly familyOptions?: NonNullable<JournalsOptions['familyOptions']>;
   /** Shows a text by a command of its user's; false where that cannot be started. Missing without a terminal at both ends. */
   page?(pager: string, text: string): Promise<boolean>;
   /** Ends the process at once, with whatever is in flight. */
   exit(code: number): never;
+};
+
+/** What a program of its user's own reads and writes directly. */
+export type Streams = {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  /** Of input and output. */
+  readonly isTerminal: boolean;
 };
 
 export type CommandFile = {

@@ -8,7 +8,6 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { exitCodes, UserCodeError } from '../core/errors.ts';
 import { onLongWait, pendingWaits } from '../open/user-code/guard.ts';
-import type { Streams as ContainerStreams } from '../sandbox/docker/workspace-shell.ts';
 import { shellWord } from '../text/format.ts';
 import { escapeForTerminal, markedPaint, wantsColour, withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
@@ -52,7 +51,12 @@ function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): 
     ...(process.stdin.isTTY && process.stdout.isTTY
       ? { page: (pager: string, text: string) => showPaged(pager, escaped(text), env) }
       : {}),
-    streams: ownStreams,
+    streams: () => ({
+      stdin: process.stdin,
+      stdout: process.stdout,
+      stderr: process.stderr,
+      isTerminal: process.stdin.isTTY && process.stdout.isTTY,
+    }),
     exit: (code) => process.exit(code),
   };
 }
@@ -132,19 +136,6 @@ function spawnHere([program = '', ...args]: readonly string[]): Promise<number |
     child.once('error', () => resolve(null));
     child.once('exit', (code) => resolve(code ?? 1));
   });
-}
-
-function ownStreams(): ContainerStreams {
-  const { stdin, stdout, stderr } = process;
-  const terminal: ContainerStreams['terminal'] = {
-    size: () => ({ rows: stdout.rows, columns: stdout.columns }),
-    onResize: (listener) => {
-      stdout.on('resize', listener);
-      return () => void stdout.off('resize', listener);
-    },
-    setRaw: (isRaw) => void stdin.setRawMode(isRaw),
-  };
-  return { stdin, stdout, stderr, terminal: stdin.isTTY && stdout.isTTY ? terminal : null };
 }
 
 async function confirm(message: string, initialValue: boolean): Promise<boolean> {

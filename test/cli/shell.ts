@@ -121,7 +121,7 @@ async function called(
       stdin: Readable.from([Buffer.from(options.input ?? '')]),
       stdout: keepIn('out'),
       stderr: keepIn('err'),
-      terminal: null,
+      isTerminal: false,
     }),
     ...(options.aoc ? { familyOptions: { aoc: options.aoc } } : {}),
     ...(options.onPage ? { page: async (pager, text) => options.onPage?.(pager, text) ?? false } : {}),

@@ -20,12 +20,6 @@ export type Recipe = ImageName & {
   readonly folder: string;
   readonly entries: readonly string[];
   readonly buildArguments?: Readonly<Record<string, string>>;
-  /** Beside that of the digest. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Repeats every step, although the engine has kept the results. */
-  readonly noCache?: boolean;
-  /** Asks for a newer base, though one is there. */
-  readonly pull?: boolean;
   /** `host` where the engine has no network of its own to build in. */
   readonly network?: string;
 };
@@ -98,16 +92,14 @@ export async function buildImage(
 }
 
 function buildOptions(recipe: Recipe): Dockerode.ImageBuildOptions {
-  const { name, digest, buildArguments, labels, network, noCache, pull } = recipe;
+  const { name, digest, buildArguments, network } = recipe;
   return {
     t: name,
-    labels: { ...labels, [digestLabel]: digest },
+    labels: { [digestLabel]: digest },
     rm: true,
     forcerm: true,
     ...(buildArguments ? { buildargs: { ...buildArguments } } : {}),
     ...(network === undefined ? {} : { networkmode: network }),
-    ...(noCache ? { nocache: true } : {}),
-    ...(pull ? { pull: true } : {}),
   };
 }
 

@@ -22,8 +22,6 @@ describe('the files of a small session', () => {
       'best_solution.cpp',
       ...['gen00_id01', 'gen01_id01', 'gen01_id02', 'gen02_id01'].map((id) => `candidates/${id}.json`),
       'knowledge.json',
-      'lineage.dot',
-      'lineage.json',
       ...['gen00_id01', 'gen01_id01', 'gen01_id02', 'gen02_id01'].map((id) => `logs/compile_${id}.log`),
       'scores/gen00_id01/0000.score',
       'scores/gen00_id01/0001.score',
@@ -99,15 +97,6 @@ describe('the files of a small session', () => {
       '25\n',
       'TLE\n',
     ]);
-  });
-
-  test('draw the lineage', () => {
-    expect(json('lineage.json').edges).toContainEqual({
-      from: 'gen01_id01',
-      to: 'gen02_id01',
-      operator: 'change',
-    });
-    expect(files['lineage.dot']).toContain('gen00_id01 -> gen01_id02 [label="change"];');
   });
 
   test('one call that was cut off makes no total of what is known, which stands beside it', () => {

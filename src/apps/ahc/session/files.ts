@@ -15,7 +15,6 @@ import { knowledgeDocument } from '../knowledge.ts';
 import type { SessionFacts } from './context.ts';
 import { courseOfBest, scoreNow } from './course.ts';
 import { candidateOf, type SessionCandidate, type SessionState } from './fold.ts';
-import { lineageDocument, lineageDot } from './lineage.ts';
 import { contestScore, files, folders, plainNumber, scoreName } from './names.ts';
 
 export type FileOptions = {
@@ -38,8 +37,6 @@ export function sessionFiles(
     [files.knowledge]: json(knowledgeDocument(state, facts)),
     [files.analysis]: analysis === null ? null : json(analysisDocument(analysis, facts)),
     [files.strategies]: strategies.length === 0 ? null : json([...strategies, ...further]),
-    [files.lineage]: json(lineageDocument(state, facts.scoring)),
-    [files.lineageDot]: lineageDot(state, facts.scoring),
     // Last: it says whether all the others are there.
     [files.session]: json(sessionDocument(state, facts, statusOf(isAlive, state.run.end))),
   };

@@ -52,7 +52,7 @@ export type FolderOptions = {
 };
 
 /** Not synced to disk: after a power failure a resume writes it again. */
-const isCheap = (name: string): boolean => name.startsWith('lineage') || name.endsWith('.score');
+const isCheap = (name: string): boolean => name.endsWith('.score');
 
 const [soonMs, laterMs] = [100, 2_000];
 

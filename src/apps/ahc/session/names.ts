@@ -44,8 +44,6 @@ export const files = {
   strategies: 'strategies.json',
   /** What later sessions may learn of it. */
   knowledge: layout.sessionKnowledge,
-  lineage: 'lineage.json',
-  lineageDot: 'lineage.dot',
   log: 'logs/session.log',
   /** What its process says that no journal has. */
   worker: 'logs/worker.log',

@@ -54,10 +54,10 @@ export function attend(attending: Attending): Promise<number> {
 }
 
 function linesOf(shell: Shell, onInterrupt: () => void): Lines {
-  const { stdin, stdout, terminal } = shell.streams();
+  const { stdin, stdout, isTerminal } = shell.streams();
   const tellsPastes = shell.env.TERM !== 'dumb';
   const input = stdin as ConstructorParameters<typeof Lines>[0];
-  return new Lines(input, terminal && { output: stdout, onInterrupt, tellsPastes });
+  return new Lines(input, isTerminal ? { output: stdout, onInterrupt, tellsPastes } : null);
 }
 
 async function untilLeft(here: Attendance): Promise<number> {
