@@ -12,7 +12,7 @@ import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import { csvCell } from '../../src/core/csv.ts';
 import { escaped, harmless, harmlessJson, oneLine } from '../../src/text/format.ts';
 import { escapeForTerminal, markedPaint } from '../../src/text/paint.ts';
-import { csvDocuments, htmlDocuments, otherDocuments, pictures } from './documents.ts';
+import { csvDocuments, htmlDocuments, pictures, proofMarkdown } from './documents.ts';
 import { hostileFormulas, hostileTexts } from './texts.ts';
 
 test('there are 150 texts and more', () => {
@@ -91,26 +91,13 @@ test('Markdown holds no HTML, link or picture of a model, for a reader that obey
   const all = (tokens: readonly Token[]): readonly Token[] =>
     tokens.flatMap((each) => [each, ...all(each.children ?? [])]);
   for (const text of [...hostileTexts, ...hostileFormulas]) {
-    const markdown = otherDocuments.markdown(text);
+    const markdown = proofMarkdown(text);
     const types = all(reader.parse(markdown, {})).map(({ type }) => type);
     expect(
       types.filter((type) => /html|link_open|image/.test(type)),
       JSON.stringify(text),
     ).toEqual([]);
     expect(harmless(markdown)).toBe(markdown);
-  }
-});
-
-test('Graphviz reads a text as one label', () => {
-  for (const text of hostileTexts) {
-    const lines = otherDocuments
-      .graphviz(text)
-      .split('\n')
-      .filter((line) => line.includes('label='));
-    for (const line of lines)
-      expect(line).toMatch(
-        /^ {2}\w+(?: -> \w+)? \[label="(?:[^"\\]|\\.)*"(?:, style="[\w,]+", fillcolor="#\w+")?\];$/,
-      );
   }
 });
 
@@ -184,7 +171,7 @@ test('no hostile text reaches the console while documents are made', () => {
   for (const method of ['log', 'error', 'warn', 'info', 'debug'] as const)
     vi.spyOn(console, method).mockImplementation((...words) => void written.push(words));
   for (const text of [...hostileTexts, ...hostileFormulas])
-    [renderedForPage(text), otherDocuments.markdown(text), csvCell(text)];
+    [renderedForPage(text), proofMarkdown(text), csvCell(text)];
   vi.restoreAllMocks();
   expect(written).toEqual([]);
 });

@@ -1,8 +1,6 @@
 /** Every document that the product makes, with one hostile text in all places where a model, a site or a program may write. */
 import { resultCsv, resultOf } from '../../src/apps/ahc/batch/result.ts';
-import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import { withResult } from '../../src/apps/ahc/session/folder.ts';
-import { lineageDot } from '../../src/apps/ahc/session/lineage.ts';
 import type { Content } from '../../src/apps/proof/export/content.ts';
 import { markdownOf } from '../../src/apps/proof/export/markdown.ts';
 import { csvField } from '../../src/cli/set-report.ts';
@@ -10,7 +8,6 @@ import { drawCollage } from '../../src/grids/collage.ts';
 import { drawingSvg } from '../../src/grids/svg.ts';
 import { dayPage, indexPage } from '../../src/practice/pages.ts';
 import { outcome } from '../ahc/batch/outcome.ts';
-import { small } from '../ahc/session/journals.ts';
 
 /** The title and the facts are ours but for what they quote. */
 function contentWith(text: string): Content {
@@ -34,21 +31,6 @@ function contentWith(text: string): Content {
     findings: [{ heading: text, quote: text, text }],
   };
 }
-
-/** In every text below one of these keys. */
-function filled<T>(value: T, keys: RegExp, text: string): T;
-function filled(value: unknown, keys: RegExp, text: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => filled(each, keys, text));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [
-    key,
-    typeof inner === 'string' && keys.test(key) ? `${inner}${text}` : filled(inner, keys, text),
-  ]);
-  return Object.fromEntries(entries);
-}
-
-const ofModels =
-  /^(?:text|operator|status|strategy|change|summary|detail|source|reason|because|words|label|feature|name|spec)$/;
 
 function batchWith(text: string) {
   const given = { session: text, problem: text, workspace: text, best: text };
@@ -74,10 +56,9 @@ export const pictures: Readonly<Record<string, (text: string) => string>> = {
     ),
 };
 
-export const otherDocuments = {
-  markdown: (text: string) => markdownOf(contentWith(text)),
-  graphviz: (text: string) => lineageDot(filled(foldSession(small), ofModels, text), 'absolute'),
-};
+export function proofMarkdown(text: string): string {
+  return markdownOf(contentWith(text));
+}
 
 /** Tables, each with a column that holds the text alone. */
 export const csvDocuments: Readonly<Record<string, (text: string) => string>> = {
