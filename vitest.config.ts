@@ -42,7 +42,7 @@ export default defineConfig({
     outputFile: { json: 'coverage/results.json' },
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.{ts,tsx}'],
       exclude: ['src/**/*.test.ts'],
       reporter: ['text-summary', 'json-summary'],
       thresholds: {

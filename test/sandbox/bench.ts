@@ -14,11 +14,11 @@ export type Bench = {
 };
 
 /**
- * How much of the suite a back-end is held to. `everything`: the default one. `back-end`: another one, without what is the
- * same code on all of them (compilers, the order of a batch). `limits`: one that was tried already, with other means for
- * its limits.
+ * How much of the suite a back-end is held to. `everything`: the default one. `back-end`: another one, without compilers
+ * and the order of a batch, which are the same code on all of them. `differences`: the same without what the runner does
+ * in any cell (accounts, working folders, most of pairs). `limits`: one that was tried already, with other means for its limits.
  */
-export type Scope = 'everything' | 'back-end' | 'limits';
+export type Scope = 'everything' | 'back-end' | 'differences' | 'limits';
 
 export const mebibyte = 1024 * 1024;
 

@@ -55,7 +55,7 @@ time.sleep(0.05)`;
       expect(step.cpuMs).toBeGreaterThan(200);
     });
 
-    if (scope === 'limits') return;
+    if (scope === 'limits' || scope === 'differences') return;
 
     test('Python gets stdin, arguments and files, in a folder with nothing else', async () => {
       const source = `

@@ -21,8 +21,6 @@ export function hostileTests(bench: Bench): void {
     memoryTests(bench);
     hiddenUseTests(bench);
     diskTests(bench);
-    outputTests(bench);
-    runtimeTests(bench);
     neighbourTests(bench);
     if (bench.scope === 'limits') return;
     secretTests(bench);
@@ -31,5 +29,8 @@ export function hostileTests(bench: Bench): void {
     kernelTests(bench);
     compilerTests(bench);
     compileTimeTests(bench);
+    if (bench.scope === 'differences') return;
+    outputTests(bench);
+    runtimeTests(bench);
   });
 }

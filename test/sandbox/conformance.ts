@@ -60,9 +60,10 @@ export function sandboxConformance(
     hostileTests(bench);
     if (scope === 'limits') return;
     infoTests(bench);
-    folderTests(bench);
-    pairTests(bench);
     languageTests(bench, languages);
+    pairTests(bench);
+    if (scope === 'differences') return;
+    folderTests(bench);
     if (scope === 'everything') compileTests(bench);
   });
 }

@@ -1,26 +1,7 @@
 /**
- * The container back-end on a real Docker, with the toolchains of this machine in containers.
+ * The container back-end, where it differs from the default.
  * @module-tag root
  */
-import { afterAll, beforeAll } from 'vitest';
-import { openDocker } from '../../src/sandbox/docker/backend.ts';
-import { createSandbox } from '../../src/sandbox/sandbox.ts';
-import { sandboxConformance } from './conformance.ts';
-import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
+import { dockerConformance } from './back-ends.ts';
 
-let engine: TestEngine | null = null;
-
-beforeAll(async () => {
-  engine = await startEngine();
-}, engineTimeoutMs);
-afterAll(() => engine?.stop());
-
-sandboxConformance(
-  'docker',
-  (limits) =>
-    createSandbox({
-      ...limits,
-      openBackend: () => openDocker({ env: { DOCKER_HOST: engine?.address }, toolchains: 'host' }),
-    }),
-  { scope: 'back-end', languages: ['kotlin'] },
-);
+dockerConformance('differences');
