@@ -1,6 +1,6 @@
 /**
  * Do the tests notice when the code is wrong? Mutants drawn by seed, as many from each room, each run against the fast
- * tests that its file is related to (`node scripts/mutate.ts [COUNT [SEED]]`). It works in a copy of the last commit, and
+ * tests that its file is related to (`npm run mutate -- [COUNT [SEED]]`). It works in a copy of the last commit, and
  * knows nothing of types: a mutant that `tsc` would refuse counts as any other. `--only 3,7` runs some of them again.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -131,7 +131,11 @@ async function verdictOn(mutant: Mutant, number: number): Promise<string> {
 /** In a group of its own: a mutant that loops without end is killed with the workers it runs in. */
 async function testRelated(path: string): Promise<string> {
   const args = ['related', path, '--run', '--project', 'fast', '--bail', '1', '--passWithNoTests'];
-  const vitest = spawn('vitest', args, { cwd: copy, detached: true, stdio: 'ignore' });
+  const vitest = spawn(join(root, 'node_modules/.bin/vitest'), args, {
+    cwd: copy,
+    detached: true,
+    stdio: 'ignore',
+  });
   const timer = setTimeout(() => process.kill(-Number(vitest.pid), 'SIGKILL'), Number(options.limit) * 1000);
   const [code] = await once(vitest, 'exit');
   clearTimeout(timer);
