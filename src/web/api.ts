@@ -21,6 +21,7 @@ export const store = signal<Store | null>(null);
 export type Run = {
   readonly id: string;
   readonly item: RunItem;
+  readonly answer: string | null;
   readonly explanation: string;
   readonly models: readonly { readonly model: string; readonly label: string | null }[];
   readonly totals: { readonly programs: number };

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Choices, Command, Heads } from './controls.tsx';
+import { Choices, Command, Heads, Name } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { useLooking } from './looking.ts';
 import { Rows } from './rows.tsx';
@@ -100,7 +100,7 @@ function Line({ line, most, state, link }: LineProps) {
   const { name, modelCalls, input, cacheHitRate, output, cost, knownCostUsd, possiblyBilled } = line;
   return (
     <a class={`line costs ${state}`} href={link}>
-      <span class="cut">{name}</span>
+      <Name text={name} />
       <span class="number">{grouped(modelCalls)}</span>
       <span class="number">{input === null ? 'unknown' : grouped(input)}</span>
       <span class="number soft">{cacheHitRate === null ? '' : `${Math.round(cacheHitRate * 100)} %`}</span>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { withoutGold } from '../notes/note.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
-import { count } from '../text/format.ts';
+import { clip, count } from '../text/format.ts';
 import { Age } from './age.tsx';
 import { act, copyStart, type Run } from './api.ts';
 import { typed } from './controls.tsx';
@@ -16,6 +16,9 @@ function modelsOf({ models }: Run): string {
   const named = models.map(({ model, label }) => (label === null ? model : `${model} (${label})`));
   return [...new Set(named)].join(', ') || 'none';
 }
+
+/** Of its answer; all of it stands at the event of its end. */
+const maxAnswerCharacters = 200;
 
 export type RunDialog = 'fork' | 'resume' | 'limits' | 'stop' | 'replay' | 'export';
 
@@ -43,6 +46,7 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
   const send = async (what: 'tell' | 'answer', text: string): Promise<void> =>
     setRefusal(await act(run.id, what, text));
   const [first = '', ...rest] = whyOf(run).split(/(?<=[.!?])\s+/);
+  const answer = isEnded && run.answer !== null ? clip(run.answer, maxAnswerCharacters) : '';
   const facts: readonly (readonly [string, string])[] = [
     ['agent', item.agent],
     ['model', modelsOf(run)],
@@ -96,6 +100,11 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
         <State name={name} label="" /> {item.title} <b class={`word ${name}`}>{stateWord(item)}</b>
       </h1>
       <p class="why">
+        {answer !== '' && (
+          <>
+            <span class="soft">answer</span> <b class="answer">{answer}</b> ·{' '}
+          </>
+        )}
         <b>{first}</b> {rest.join(' ')}
       </p>
       {run.damage && (

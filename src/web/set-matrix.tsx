@@ -6,7 +6,7 @@ import { canOpen } from './api.ts';
 import { Select } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
-import { Find, isRight, rowState } from './set-parts.tsx';
+import { Find, isRight, judgedRows, rowState } from './set-parts.tsx';
 import { State } from './states.tsx';
 import { Systems, systemsOf } from './systems.tsx';
 import { took } from './words.ts';
@@ -164,10 +164,10 @@ function linesOf(head: SetHead, rows: readonly SetRowItem[]): readonly Line[] {
   });
 }
 
-/** Most of its runs are right; undefined where none has ended. */
+/** Most of its runs are right; undefined where none is judged. */
 function isGot({ cells }: Line, column: number): boolean | undefined {
-  const ended = (cells[column] ?? []).filter(({ state }) => state === 'ended');
-  return ended.length === 0 ? undefined : ended.filter(isRight).length * 2 > ended.length;
+  const judged = judgedRows(cells[column] ?? []);
+  return judged.length === 0 ? undefined : judged.filter(isRight).length * 2 > judged.length;
 }
 
 function differs(line: Line): boolean {
@@ -189,8 +189,10 @@ function textOf({ name, cells }: Line): string {
 function shareOf(rows: readonly SetRowItem[], column: number): string {
   const ended = rows.filter((row) => row?.column === column && row.state === 'ended');
   if (ended.length === 0) return 'none ended';
-  const right = ended.filter(isRight).length;
-  return `${right} of ${ended.length}, ${Math.round((100 * right) / ended.length)} %`;
+  const judged = judgedRows(ended);
+  if (judged.length === 0) return 'none judged';
+  const right = judged.filter(isRight).length;
+  return `${right} of ${judged.length}, ${Math.round((100 * right) / judged.length)} %`;
 }
 
 function shortOf(row: SetRowItem | undefined): string {

@@ -29,10 +29,15 @@ export function rowState({ state, outcome }: Pick<SetRowItem, 'state' | 'outcome
   return stateName({ state, outcome, question: null });
 }
 
-/** Right where it was graded so; without a grade, where its agent came to an end that is good. */
-export function isRight({ correct, outcome, state }: SetRowItem): boolean {
-  if (state !== 'ended') return false;
-  return correct ?? ['solved', 'passed', 'answered', 'scored'].includes(outcome ?? '');
+/** Null where nothing judged it: it has not ended, or its answer and its score say nothing of right and wrong. */
+export function isRight({ correct, outcome, state }: SetRowItem): boolean | null {
+  if (state !== 'ended') return null;
+  if (correct !== null) return correct;
+  return outcome === 'answered' || outcome === 'scored' ? null : outcome === 'solved';
+}
+
+export function judgedRows(rows: readonly SetRowItem[]): readonly SetRowItem[] {
+  return rows.filter((row) => row && isRight(row) !== null);
 }
 
 type FindProps = {

@@ -7,7 +7,7 @@ import { Choices, Command, Heads } from './controls.tsx';
 import { type ScreenProps, to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { Matrix } from './set-matrix.tsx';
-import { Bar, Find, isRight, rowState, setState } from './set-parts.tsx';
+import { Bar, Find, isRight, judgedRows, rowState, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
 import { differenceText, isClear, rivalsOf, systemsOf } from './systems.tsx';
 import { ago, fullDate, took } from './words.ts';
@@ -144,12 +144,19 @@ function sizeOf({ lines, columns, rows }: SetHead): string {
 
 /** The best of several; of one, how much of it is right. */
 function sentenceOf({ columns }: SetHead, rows: readonly SetRowItem[]): string {
-  const ended = rows.filter((row) => row?.state === 'ended');
-  if (ended.length === 0) return 'No row has ended yet.';
-  const right = columns.map((_column, at) => ended.filter((row) => row.column === at && isRight(row)).length);
+  const ended = rows.filter((row) => row?.state === 'ended').length;
+  if (ended === 0) return 'No row has ended yet.';
+  const judged = judgedRows(rows);
+  if (judged.length === 0) return `${count(ended, 'row')} ended; none was judged right or wrong.`;
+  const right = columns.map(
+    (_column, at) => judged.filter((row) => row.column === at && isRight(row)).length,
+  );
   const most = Math.max(...right);
-  const all = (at: number) => ended.filter(({ column }) => column === at).length;
-  if (columns.length < 2) return `${grouped(most)} of ${grouped(ended.length)} that have ended are right.`;
+  const all = (at: number) => judged.filter(({ column }) => column === at).length;
+  if (columns.length < 2)
+    return judged.length === ended
+      ? `${grouped(most)} of ${grouped(ended)} that have ended are right.`
+      : `${grouped(most)} of ${grouped(judged.length)} are right, ${grouped(ended - judged.length)} not judged.`;
   const best = right.flatMap((each, at) => (each === most ? at : []));
   const [first = 0] = best;
   if (best.length === columns.length) return `All ${best.length} are right on ${grouped(most)} each.`;
@@ -169,11 +176,13 @@ function leadOf(head: SetHead, rows: readonly SetRowItem[]): string {
   return `Against ${next.system.name} that is ${differenceText(next)}${luck}. `;
 }
 
-const groups = ['all', 'right', 'not right', 'not ended'] as const;
+const groups = ['all', 'right', 'not right', 'not judged', 'not ended'] as const;
 
 function groupOf(row: SetRowItem): (typeof groups)[number] {
   if (row.state !== 'ended') return 'not ended';
-  return isRight(row) ? 'right' : 'not right';
+  const right = isRight(row);
+  if (right === null) return 'not judged';
+  return right ? 'right' : 'not right';
 }
 
 function List({ head, rows }: Props) {
@@ -211,7 +220,10 @@ function List({ head, rows }: Props) {
           told={shown.length === head.rows ? '' : `${grouped(shown.length)} of ${grouped(head.rows)} rows`}
         />
       </div>
-      <Heads of="row" names={['', 'Row', 'Outcome and why', ['Calls'], ['Tokens'], ['Cost'], ['Time']]} />
+      <Heads
+        of="row"
+        names={['', 'Row', 'Outcome, answer and why', ['Calls'], ['Tokens'], ['Cost'], ['Time']]}
+      />
       {shown.length === 0 && rows.length > 0 && <p class="none">No row fits.</p>}
       <Rows items={shown} height={26} label="Rows" selected={at}>
         {(row) => (
@@ -229,7 +241,9 @@ function List({ head, rows }: Props) {
             <span class="cut">
               <b class={`word ${rowState(row)}`}>{row.outcomeText}</b>{' '}
               <span class="soft">
-                {row.state === 'running' && row.host !== null ? `on ${row.host}` : row.why || row.answer}
+                {row.state === 'running' && row.host !== null
+                  ? `on ${row.host}`
+                  : [row.answer, row.why].filter(Boolean).join(' · ')}
               </span>
             </span>
             <span class="number">{row.modelCalls || ''}</span>

@@ -121,7 +121,7 @@ export function Systems({ systems, isPartial }: Props) {
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function shareText({ share, right, runs, interval }: System): string {
-  if (share === null) return 'none ended';
+  if (share === null) return 'none judged';
   const range = interval ? ` (${percent(interval.low)} to ${percent(interval.high)})` : '';
   return `${right} of ${runs}, ${percent(share)}${range}`;
 }

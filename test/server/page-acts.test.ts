@@ -216,6 +216,10 @@ test('hostile texts in titles, hints and prompts are text on each of these scree
       await expect.poll(async () => [hash, await isSideways(page)]).toEqual([hash, false]);
       await expect.poll(() => page.locator('script:not([src]), iframe, object, embed, base').count()).toBe(0);
       if (hash.startsWith('#/compare') && ready === '.pair .cell') {
+        const overlap = await page.evaluate<number>(
+          `[...document.querySelectorAll('.pair .cell')].filter((cell) => cell.scrollHeight > cell.clientHeight).length`,
+        );
+        expect([viewport.width, overlap]).toEqual([viewport.width, 0]);
         await page.keyboard.press(']');
         await page.locator('.inspector .diff').first().waitFor();
       }

@@ -152,6 +152,14 @@ describe('what was spent', () => {
     await expect
       .poll(() => page.locator('a.line.costs').last().getByText('free (script)').isVisible())
       .toBe(true);
+    // Names that differ at their ends show them.
+    const cut = await page.evaluate<number>(
+      `[...document.querySelectorAll('.costs .middle')].filter((name) => name.lastElementChild.getBoundingClientRect().right > name.getBoundingClientRect().right + 1).length`,
+    );
+    expect(cut).toBe(0);
+    expect(await page.locator('a.line.costs .middle > :last-child').first().textContent()).toBe(
+      '/script.yaml',
+    );
     await shoot(page, 'cost-phone');
     await close();
   });

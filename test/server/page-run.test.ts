@@ -135,7 +135,9 @@ test('parts of a problem are told with what each took', async () => {
   await expect
     .poll(() => parts.first().getAttribute('title'))
     .toMatch(/^part1: solved, .+ model calls?, [\d,]+ tokens$/);
-  await expect.poll(() => page.locator('.why b').textContent()).toBe('Both parts were solved.');
+  await expect
+    .poll(() => page.locator('.why').textContent())
+    .toMatch(/^answer part1: \d+ \(right\); part2: \d+ \(right\) · Both parts were solved\./);
   await shoot(page, 'run-parts-dark');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect.poll(() => isSideways(page)).toBe(false);

@@ -136,7 +136,7 @@ describe('a run-set on the page', () => {
   test('of one model is a list, and goes on while somebody looks', async () => {
     const place = newPlace();
     const file = join(place.folder, 'set.yaml');
-    const rows = ['8', '4', '8'].map((answer) => ({ problem: { question: 'How many?', answer } }));
+    const rows = ['8', '4', '8', undefined].map((answer) => ({ problem: { question: 'How many?', answer } }));
     const models = saying(place, 'eight', '8');
     const defaults = { family: 'qa', agent: 'single-call', models };
     writeFileSync(file, JSON.stringify({ name: 'One model', defaults, rows, budget: { usd: 2 } }));
@@ -144,13 +144,13 @@ describe('a run-set on the page', () => {
     await page.getByText('No run-sets yet').waitFor();
     const running = polya(place, ['run-set', 'run', file, '--json']);
     await page.locator('a.line.sets').click();
-    await page.getByText('2 of 3 that have ended are right.').waitFor();
+    await page.getByText('2 of 3 are right, 1 not judged.').waitFor();
     await running;
     await page.getByText('every row has ended', { exact: false }).waitFor();
     await expect.poll(() => page.locator('.facts').textContent()).toContain('of $2.00');
     await page.getByRole('button', { name: 'not right' }).click();
     await until(async () => (await page.locator('a.line.row').count()) === 1);
-    await expect.poll(() => page.locator('a.line.row').textContent()).toContain('wrong');
+    await expect.poll(() => page.locator('a.line.row').textContent()).toContain('wrong 8 · ');
     await shoot(page, 'set-list');
     expect(wrong).toEqual([]);
     await close();
