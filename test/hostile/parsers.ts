@@ -54,6 +54,7 @@ import { problemsIn } from '../../src/families/proof/problems.ts';
 import { firstTexLine, readTexDocument } from '../../src/families/proof/tex-document.ts';
 import { recordsOf } from '../../src/families/qa/records.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
+import { linesOf } from '../../src/grids/parse-text.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
 import { refuseSecrets } from '../../src/models/record-script.ts';
 import { redact } from '../../src/models/redact.ts';
@@ -169,6 +170,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
   ...{
     'grids of a task': (text) => parseGrids(text, 2),
+    'lines of grids': (text) => linesOf(text),
     'an answer in grids': (text) => answerIn(text, 2),
     'a grid of a note': gridOf,
   },
