@@ -5,17 +5,30 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { EventItem, RunItem } from '../../src/notes/page-items.ts';
+import { openJournals } from '../../src/open/journals.ts';
 import type { Journals } from '../../src/open/options.ts';
 import { Reader } from '../../src/server/reader.ts';
-import { newPlace } from '../cli/shell.ts';
+import { newPlace, type Place } from '../cli/shell.ts';
 import { asked, look, pageFiles } from './browser.ts';
 
 const added = 20_000;
 
-/** Notes, as many as a long run has, at the end of a run of this store. Resolves to the number of the last. */
-async function lengthened({ world }: Journals, id: string): Promise<number> {
-  const ownership = await world.store.acquire(id, world.owner);
-  const from = (await world.store.get(id))?.lastSeq ?? 0;
+type LongJournal = { readonly place: Place; readonly id: string; readonly last: number };
+let journal: Promise<LongJournal> | null = null;
+
+/** A run with as many notes as a long one has, which the tests only read; `last` is the number of its last event. */
+function longJournal(): Promise<LongJournal> {
+  journal ??= writeLongJournal();
+  return journal;
+}
+
+async function writeLongJournal(): Promise<LongJournal> {
+  const place = newPlace();
+  const id = await asked(place, 'Many?', 'yes');
+  const journals = openJournals({ folder: place.folder, env: place.env });
+  const { store, owner } = journals.world;
+  const ownership = await store.acquire(id, owner);
+  const from = (await store.get(id))?.lastSeq ?? 0;
   const events = Array.from({ length: added }, (_, index) => ({
     seq: from + index + 1,
     atMs: 1_800_000_000_000 + index,
@@ -25,9 +38,10 @@ async function lengthened({ world }: Journals, id: string): Promise<number> {
     kind: 'note' as const,
     body: JSON.stringify({ kind: 'step', data: { index }, index }),
   }));
-  await world.store.append(ownership, { events, blobs: [], durable: false });
-  await world.store.release(ownership);
-  return from + added;
+  await store.append(ownership, { events, blobs: [], durable: false });
+  await store.release(ownership);
+  await journals.close();
+  return { place, id, last: from + added };
 }
 
 type Told = { readonly name: string; readonly bytes: number; readonly data: never };
@@ -71,10 +85,8 @@ function placeOf(page: Page, href: string): Promise<number> {
 
 describe('a long journal', () => {
   test('what is near the asked event is told first, then totals, then every event once and in order', async () => {
-    const place = newPlace();
-    const id = await asked(place, 'Many?', 'yes');
-    const { server, journals, close } = await look(place);
-    const last = await lengthened(journals, id);
+    const { place, id, last } = await longJournal();
+    const { server, close } = await look(place);
     for (const [near, holds] of [
       ['0', last],
       ['1', 1],
@@ -105,10 +117,8 @@ describe('a long journal', () => {
   });
 
   test('its first line is shown when the server was asked three things; what it adds up, it adds up once', async () => {
-    const place = newPlace();
-    const id = await asked(place, 'Many?', 'yes');
+    const { place, id, last } = await longJournal();
     const { page, wrong, journals, server, close } = await look(place);
-    const last = await lengthened(journals, id);
     const { store } = journals.world;
     const asks: string[] = [];
     await page.goto('about:blank');
@@ -145,20 +155,16 @@ describe('a long journal', () => {
   });
 
   test('who asks after an event is told what comes after it, and no more', async () => {
-    const place = newPlace();
-    const id = await asked(place, 'Many?', 'yes');
-    const { server, journals, close } = await look(place);
-    const last = await lengthened(journals, id);
+    const { place, id, last } = await longJournal();
+    const { server, close } = await look(place);
     const told = await streamed(server.address, `runs/${id}/stream?near=9&after=${last - 3}`, last);
     expect(told.map(({ name }) => name)).toEqual(['open', 'event', 'event', 'event', 'run']);
     await close();
   });
 
   test('the line that is read stays where it is while all that is before it comes', async () => {
-    const place = newPlace();
-    const id = await asked(place, 'Many?', 'yes');
-    const { page, wrong, journals, server, close } = await look(place);
-    const last = await lengthened(journals, id);
+    const { place, id, last } = await longJournal();
+    const { page, wrong, server, close } = await look(place);
     const href = `#/runs/${id}/9000`;
     // Only what is near is told until the test lets the rest through.
     await page.addInitScript(() => {
@@ -192,6 +198,22 @@ describe('a long journal', () => {
       })
       .toBeGreaterThan(added * 26);
     await expect.poll(() => placeOf(page, href)).toBe(before);
+    expect(wrong).toEqual([]);
+    await close();
+  });
+
+  test('only what can be seen of it is in the page', async () => {
+    const { place, id, last } = await longJournal();
+    const { page, wrong, close } = await look(place);
+    await page.locator('a.line').click();
+    const height = () => page.locator('.events .rows > div').evaluate((box) => box.clientHeight);
+    // All of them have come: what comes later would not move what is read.
+    await expect.poll(height).toBeGreaterThanOrEqual(added * 26);
+    await expect.poll(() => page.locator('a.event').count()).toBeLessThan(120);
+    await page.locator('.events .rows').evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await page.locator('a.event', { hasText: `index: ${added - 1}` }).waitFor();
+    await page.locator('a.event').last().click();
+    await page.waitForURL(`**/#/runs/${id}/${last}`);
     expect(wrong).toEqual([]);
     await close();
   });

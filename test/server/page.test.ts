@@ -5,7 +5,7 @@ import { servePage } from '../../src/server/server.ts';
 import { newPlace } from '../cli/shell.ts';
 import { hostileTexts } from '../hostile/texts.ts';
 import { until } from '../support/until.ts';
-import { asked, look, pageFiles } from './browser.ts';
+import { asked, isSideways, look, pageFiles } from './browser.ts';
 
 describe('the page', () => {
   test('says what to type where there are no runs, and shows the first one when it is there', async () => {
@@ -73,39 +73,6 @@ describe('the page', () => {
     await close();
   });
 
-  test('of a long journal only what can be seen is in the page', async () => {
-    const place = newPlace();
-    const id = await asked(place, 'Many?', 'yes');
-    const { page, wrong, journals, close } = await look(place);
-    const { world } = journals;
-    const ownership = await world.store.acquire(id, world.owner);
-    const from = (await world.store.get(id))?.lastSeq ?? 0;
-    const events = Array.from({ length: 20_000 }, (_, index) => ({
-      seq: from + index + 1,
-      atMs: 1_800_000_000_000 + index,
-      branch: '',
-      ordinal: null,
-      attempt: 0,
-      kind: 'note' as const,
-      body: JSON.stringify({ kind: 'step', data: { index }, index }),
-    }));
-    await world.store.append(ownership, { events, blobs: [], durable: false });
-    await world.store.release(ownership);
-    await page.locator('a.line').click();
-    const last = String(from + events.length);
-    // Only rows that can be seen are there, and the last can be reached.
-    const height = () => page.locator('.events .rows > div').evaluate((box) => box.clientHeight);
-    // All of them have come: what comes later would not move what is read.
-    await expect.poll(height).toBeGreaterThanOrEqual(events.length * 26);
-    await expect.poll(() => page.locator('a.event').count()).toBeLessThan(120);
-    await page.locator('.events .rows').evaluate((box) => box.scrollTo(0, box.scrollHeight));
-    await page.locator('a.event', { hasText: `index: ${events.length - 1}` }).waitFor();
-    await page.locator('a.event').last().click();
-    await page.waitForURL(`**/#/runs/${id}/${last}`);
-    expect(wrong).toEqual([]);
-    await close();
-  });
-
   test('says when its server is gone, and goes on when it is back', async () => {
     const place = newPlace();
     await asked(place, 'Still there?', 'yes');
@@ -136,12 +103,11 @@ describe('the page', () => {
       viewport: { width: 390, height: 844 },
       colorScheme: 'dark',
     });
-    const sideways = () => page.locator('body').evaluate((body) => body.scrollWidth > body.clientWidth);
     await page.locator('a.line').waitFor();
-    expect(await sideways()).toBe(false);
+    expect(await isSideways(page)).toBe(false);
     await page.locator('a.line').click();
     await page.locator('a.event').first().waitFor();
-    expect(await sideways()).toBe(false);
+    expect(await isSideways(page)).toBe(false);
     expect(wrong).toEqual([]);
     await close();
   });

@@ -5,19 +5,11 @@
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import { evolvingWorld, killedRun } from './evolving-world.ts';
+import { killerAt } from './moments.ts';
 
 const [folder = '', how = '', moment = '', number = '0'] = process.argv.slice(2);
-const counts = new Map<string, number>();
-
-const world = evolvingWorld(
-  folder,
-  (name) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    if (name === moment && count === Number(number)) process.kill(process.pid, 'SIGKILL');
-  },
-  moment === 'never' ? Number(number) : 0,
-);
+const slowMs = moment === 'never' ? Number(number) : 0;
+const world = evolvingWorld(folder, killerAt(moment, Number(number)), slowMs);
 // The kill before may have come right after its end.
 const { ended } = (await world.store.get('run')) ?? {};
 if (!ended) {

@@ -4,7 +4,6 @@
  */
 import type { Event } from '../../src/core/event.ts';
 import type { ModelCall, ModelRequest } from '../../src/core/model.ts';
-import type { Store } from '../../src/core/store.ts';
 import { chanceOf } from '../../src/run/hash.ts';
 import {
   evolvingAgent,
@@ -16,6 +15,7 @@ import {
   fence,
 } from './evolving.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
+import { storeWithMoments } from './moments.ts';
 import { outsideFile } from './toy.ts';
 import { normalise, toyWorld } from './world.ts';
 
@@ -60,7 +60,7 @@ export function evolvingWorld(
     model,
     agents: [evolvingAgent],
     families: [family],
-    wrapStore: (store) => told(store, onMoment),
+    wrapStore: (store) => storeWithMoments(store, onMoment),
   });
 }
 
@@ -70,19 +70,6 @@ export function engineReply(request: ModelRequest, call: ModelCall): string | nu
   if (!asked.includes('Write the best program for this')) return evolvingReply(request, call);
   const k = Math.floor(chanceOf(`${call.branch} ${call.index}`) * 40);
   return `IDEA: drawn ${k}\n\n${fence(evolvingTemplate.replace('10', String(k)))}`;
-}
-
-function told(store: Store, onMoment: (name: string) => void): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
-      return async (...call: Parameters<Store['append']>): Promise<void> => {
-        onMoment('before-append');
-        await target.append(...call);
-        onMoment('after-append');
-      };
-    },
-  });
 }
 
 /** Without how long it took, too, and what that leaves for the grading. */

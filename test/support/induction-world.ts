@@ -3,9 +3,9 @@
  * down to the order in which calls that are open at once are answered.
  */
 import { inductionGraph } from '../../src/agents/induction-graph/induction-graph.ts';
-import type { Store } from '../../src/core/store.ts';
 import { exampleFamily, instruct, mirror, mirrored, solvedBy } from './induction.ts';
 import { Lockstep, lockstepModel } from './lockstep.ts';
+import { storeWithMoments } from './moments.ts';
 import { oddRun } from './odd.ts';
 import { outsideFile } from './toy.ts';
 import { toyWorld } from './world.ts';
@@ -35,19 +35,6 @@ export function inductionWorld(folder: string, onMoment: (name: string) => void 
     model,
     agents: [inductionGraph],
     families: [exampleFamily()],
-    wrapStore: (store) => told(store, onMoment),
-  });
-}
-
-function told(store: Store, onMoment: (name: string) => void): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
-      return async (...call: Parameters<Store['append']>): Promise<void> => {
-        onMoment('before-append');
-        await target.append(...call);
-        onMoment('after-append');
-      };
-    },
+    wrapStore: (store) => storeWithMoments(store, onMoment),
   });
 }

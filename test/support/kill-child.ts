@@ -4,39 +4,19 @@
  * on, NUMBER milliseconds slower at each call, until somebody else kills it; at `silent` its model gives NUMBER replies and
  * then none, so that it waits until it is stopped. It says so on stdout when it has begun.
  */
-import type { Store } from '../../src/core/store.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
 import { killWorld } from './kill-world.ts';
+import { killerAt, storeWithMoments } from './moments.ts';
 import { toyRun } from './toy-run.ts';
 import { toyWorld } from './world.ts';
 
 const [folder = '', agent = '', how = 'start', moment = '', number = '0'] = process.argv.slice(2);
-const counts = new Map<string, number>();
-
-function reach(name: string): void {
-  const count = (counts.get(name) ?? 0) + 1;
-  counts.set(name, count);
-  if (name === moment && count === Number(number)) process.kill(process.pid, 'SIGKILL');
-}
-
-function withKills(store: Store): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name !== 'append') return Reflect.get(target, name)?.bind(target);
-      return async (...call: Parameters<Store['append']>): Promise<void> => {
-        reach('before-append');
-        await target.append(...call);
-        reach('after-append');
-      };
-    },
-  });
-}
-
+const reach = killerAt(moment, Number(number));
 const means = { never: { slowMs: Number(number) }, silent: { replies: Number(number) } }[moment] ?? {};
 const world = toyWorld({
   folder,
-  wrapStore: withKills,
+  wrapStore: (store) => storeWithMoments(store, reach),
   onPerform: (name) => reach(`${name}-effect`),
   ...killWorld,
   ...means,
