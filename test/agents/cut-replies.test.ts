@@ -182,13 +182,29 @@ test.each(rows)('%s: a right answer in a reply that ended by `%s` is not handed 
   if (end.outcome === 'scored') expect(end.solution?.answer).not.toMatchObject({ source: best });
   if (name === 'evolution' || name === 'ensemble') return;
   if (end.outcome !== 'limit') expect(end.solution?.detail).toMatch(/cut off/);
-  if (name === 'single-call') return expect(told).toEqual([]);
   expect(told.length).toBeGreaterThan(0);
   // That it "holds neither a program nor an answer", or "did not lead to an answer", is untrue of it.
   const only = /^Your reply was cut off [^.]*\. Reply again, completely and more briefly\.$/;
   const onlyCall =
     /^(?:\[Left: .*\]\s+)?This call was not carried out, because your reply was cut off in the middle of its calls, [^.]*\. Send it again, complete and shorter\.$/;
   for (const words of told) expect(words).toMatch(name === 'tool-loop' ? onlyCall : only);
+});
+
+test.each([singleCall, chainAgent])('a reply without an answer is asked about once (%o)', async (agent) => {
+  const requests: ModelRequest[] = [];
+  const end = await played({ agent, family: questions, right: submits }, (request) => {
+    requests.push(request);
+    return said(requests.length === 1 ? 'I added the two and halved the sum.' : '\\boxed{42}');
+  });
+  expect(end).toMatchObject({ outcome: 'solved', solution: { answer: { text: '42' } } });
+  expect(requests).toHaveLength(2);
+  const [reply, question] = requests[1]?.messages.slice(-2) ?? [];
+  expect(reply).toMatchObject({ role: 'assistant' });
+  expect(question?.content).toMatch(
+    /^Your reply could not be read: No answer was found: .*nothing else again/,
+  );
+  const unread = await played({ agent, family: questions, right: submits }, () => said('I halved the sum.'));
+  expect(unread.outcome).toBe('malformed');
 });
 
 test('single-call: what a cut reply holds is shown, with the reason of its server', async () => {

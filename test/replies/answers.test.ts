@@ -1,8 +1,7 @@
 /** Replies to questions: the answer that a careful reader takes from each is found, and equal to it. */
 import { describe, expect, test } from 'vitest';
-import { readReply } from '../../src/agents/ensemble/asking.ts';
 import { moveIn } from '../../src/agents/ensemble/react.ts';
-import { assistant } from '../../src/agents/kit/asking.ts';
+import { assistant, readAnswer } from '../../src/agents/kit/asking.ts';
 import { extract, openAnswers, profileNames } from '../../src/answers/index.ts';
 import type { Answer, Problem } from '../../src/core/problem.ts';
 import { bare, type Case, casesOf, finishOf, missesIn } from './suite.ts';
@@ -44,8 +43,9 @@ const isOfAnswer = ({ form, takes }: Case): boolean =>
 
 function isRead(each: Case): boolean {
   if (!isForm(each.form)) return false;
-  const { answer } = readReply(problemOf(each.form), { text: each.reply, finish: finishOf(each) });
-  return isTaken(each, answer);
+  if (finishOf(each) !== 'stop') return isTaken(each, null);
+  const read = readAnswer(problemOf(each.form), each.reply);
+  return isTaken(each, read.ok ? read.value : null);
 }
 
 function isTaken(each: Case, answer: Answer | null): boolean {

@@ -1,13 +1,8 @@
 /** Replies that are programs, objects or verdicts: what a careful reader takes from each is what its agent takes. */
 import { describe, expect, test } from 'vitest';
 import { readPlan } from '../../src/agents/ensemble/planner.ts';
-import {
-  type Read,
-  readInstruction,
-  readOutputs,
-  readProgram,
-} from '../../src/agents/induction-graph/replies.ts';
-import { assistant } from '../../src/agents/kit/asking.ts';
+import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
+import { assistant, type ReplyReading } from '../../src/agents/kit/asking.ts';
 import { yesOrNo } from '../../src/agents/proof/grader.ts';
 import { applyBlocks } from '../../src/agents/search/operators/blocks.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
@@ -55,7 +50,7 @@ const readers: Readonly<Record<string, (each: Case) => boolean>> = {
     );
   },
   programmer(each) {
-    const read: Read<{ source: string }> = readProgram(success(each));
+    const read: ReplyReading<{ source: string }> = readProgram(success(each));
     const meant = objectOf(each)?.program ?? null;
     return read.ok ? sameText(read.value.source, meant) : meant === null;
   },

@@ -4,7 +4,7 @@
  * `CameToNothing`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
+import { describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import {
   isCutOff,
@@ -22,6 +22,8 @@ import {
   describeCutReply,
   modelSettings,
   nothingSaid,
+  readAnswer,
+  requestReading,
   system,
   takeHints,
   user,
@@ -121,29 +123,21 @@ export async function ask(
   return { ...answered, text };
 }
 
-/** The answer in a reply; a reply without one is told what is missing, and asked again. */
-export async function answerOf(task: Task, role: string, asked: readonly Message[]) {
-  const messages = [...asked];
-  for (let reminders = 0; ; reminders += 1) {
-    const reply = await ask(task, role, messages);
-    const read = readReply(task.problem, reply);
-    if (read.answer) return { answer: read.answer, reply };
-    const { feedback } = read;
-    const isCut = isCutOff(reply);
-    if (reminders >= task.reminders)
-      throw isCut ? cameCutOff(task, reply) : new CameToNothing('no-answer', feedback);
-    const { answerFormat } = task.problem.spec.brief;
-    const places = { feedback, answerFormat: answerFormat || nothingSaid };
-    messages.push(reply.message, user(isCut ? feedback : task.run.prompt('noAnswer', places)));
-  }
-}
-
-export type Reading = { readonly answer: Answer } | { readonly answer: null; readonly feedback: string };
-
-/** Of a reply that was cut off, nothing is an answer: the model had not ended what it said. */
-export function readReply(problem: Problem, reply: ReadableReply): Reading {
-  const feedback = cutFeedback(reply);
-  return feedback === null ? readAnswer(problem, reply.text) : { answer: null, feedback };
+/** The answer in a reply; a reply without one is asked about. */
+export async function answerOf(task: Task, role: string, messages: readonly Message[]) {
+  const { problem, run } = task;
+  const answerFormat = problem.spec.brief.answerFormat || nothingSaid;
+  const { reading, reply, repairs } = await requestReading<Answer, Reply>({
+    messages,
+    repairs: task.reminders,
+    request: (turns) => ask(task, role, turns),
+    read: ({ text }) => readAnswer(problem, text),
+    repairPrompt: (feedback) => run.prompt('noAnswer', { feedback, answerFormat }),
+  });
+  if (reading.ok) return { answer: reading.value, reply, repairs };
+  throw isCutOff(reply)
+    ? cameCutOff(task, reply, { repairs })
+    : new CameToNothing('no-answer', reading.problem, { repairs });
 }
 
 /** The last reply was cut off as well: nothing in it is an answer, whatever it would have answered. */
@@ -154,14 +148,6 @@ export function cameCutOff(
 ): CameToNothing {
   const cut = describeCut(reply) ?? undefined;
   return new CameToNothing('cut-off', describeCutReply(problem, reply), { ...facts, cut });
-}
-
-export type ReadableReply = Pick<Reply, 'text' | 'finish' | 'rawFinish'>;
-
-/** The answer that the problem's own parser finds. */
-export function readAnswer(problem: Problem, text: string): Reading {
-  const parsed = problem.parse?.(text) ?? { type: 'text' as const, text: text.trim() };
-  return parsed.type === 'misfit' ? { answer: null, feedback: parsed.feedback } : { answer: parsed };
 }
 
 /** The question as it was posed, with its pictures, and what goes with it. */

@@ -7,7 +7,7 @@ import { describeCut } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
-import { user } from '../kit/asking.ts';
+import { type ReplyReading, readAnswer, user } from '../kit/asking.ts';
 import {
   alone,
   answerOf,
@@ -15,8 +15,6 @@ import {
   CameToNothing,
   type Found,
   questionTurn,
-  type Reading,
-  readAnswer,
   systemTurn,
   type Task,
 } from './asking.ts';
@@ -43,8 +41,11 @@ export const chainAgent = defineAgent({
 });
 
 export async function chain(task: Task, { review }: { readonly review: boolean }): Promise<Found> {
-  const { answer, reply } = await answerOf(task, 'solver', [systemTurn(task, 'chain'), questionTurn(task)]);
-  return review ? reviewed(task, answer, reply.text) : { answer };
+  const { answer, reply, repairs } = await answerOf(task, 'solver', [
+    systemTurn(task, 'chain'),
+    questionTurn(task),
+  ]);
+  return review ? { repairs, ...(await reviewed(task, answer, reply.text)) } : { answer, repairs };
 }
 
 /** A second look at the question and the whole reasoning, by someone who did not write it. */
@@ -56,20 +57,20 @@ export async function reviewed(task: Task, first: Answer, reasoning: string): Pr
   ];
   const read = await secondAnswer(task, messages);
   // A reviewer that states no answer has found none to put in the place of the first.
-  if (!read.answer) return { answer: first, review: 'unclear', detail: read.feedback };
-  const isSame = areVotesForOne(task.problem, first, read.answer);
-  return { answer: read.answer, review: isSame ? 'confirmed' : 'changed' };
+  if (!read.ok) return { answer: first, review: 'unclear', detail: read.problem };
+  const isSame = areVotesForOne(task.problem, first, read.value);
+  return { answer: read.value, review: isSame ? 'confirmed' : 'changed' };
 }
 
 /** A reviewer that refuses, or whose reply fails, has not taken back what was answered before it. */
-async function secondAnswer(task: Task, messages: readonly Message[]): Promise<Reading> {
+async function secondAnswer(task: Task, messages: readonly Message[]): Promise<ReplyReading<Answer>> {
   try {
     const reply = await ask(task, 'reviewer', messages);
     const cut = describeCut(reply);
-    return cut === null ? readAnswer(task.problem, reply.text) : { answer: null, feedback: cut };
+    return cut === null ? readAnswer(task.problem, reply.text) : { ok: false, problem: cut };
   } catch (error) {
     if (!(error instanceof CameToNothing)) throw error;
-    return { answer: null, feedback: error.message };
+    return { ok: false, problem: error.message };
   }
 }
 

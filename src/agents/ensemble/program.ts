@@ -10,7 +10,7 @@ import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import type { CapturedOutput, StepResult } from '../../core/sandbox.ts';
 import { pythonIn } from '../../text/code-blocks.ts';
-import { user } from '../kit/asking.ts';
+import { readAnswer, user } from '../kit/asking.ts';
 import {
   alone,
   ask,
@@ -19,7 +19,6 @@ import {
   type Found,
   questionTurn,
   type Reply,
-  readAnswer,
   systemTurn,
   type Task,
   telling,
@@ -85,8 +84,8 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   if (isComplaint(line))
     return failedAs('The last line that was printed tells of a failure, and is no answer.');
   const read = readPrinted(problem, line);
-  if (read.answer) return read;
-  return failedAs(`The last line that was printed cannot be read as an answer. ${read.feedback}`);
+  if (read.ok) return { answer: read.value };
+  return failedAs(`The last line that was printed cannot be read as an answer. ${read.problem}`);
 }
 
 /** A bare line is the answer as a whole. In a line that is a sentence, the answer is looked for. */
@@ -98,7 +97,7 @@ function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnsw
     ? [...stated, boxed]
     : [boxed, ...stated];
   const ways = texts.map((text) => readAnswer(problem, text));
-  return ways.find((read) => read.answer) ?? ways[0] ?? readAnswer(problem, line);
+  return ways.find(({ ok }) => ok) ?? ways[0] ?? readAnswer(problem, line);
 }
 
 /** The last line of a program's output that is not blank. */

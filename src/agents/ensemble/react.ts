@@ -11,7 +11,7 @@ import { isCutOff, type Message, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { firstPythonIn } from '../../text/code-blocks.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
-import { assistant, user } from '../kit/asking.ts';
+import { assistant, readAnswer, user } from '../kit/asking.ts';
 import {
   alone,
   ask,
@@ -19,9 +19,7 @@ import {
   cameCutOff,
   type Found,
   questionTurn,
-  type ReadableReply,
   type Reply,
-  readAnswer,
   systemTurn,
   type Task,
   telling,
@@ -97,7 +95,7 @@ export type Move =
  */
 export function moveIn(
   problem: Problem,
-  reply: ReadableReply & Pick<Reply, 'message'>,
+  reply: Pick<Reply, 'text' | 'finish' | 'rawFinish' | 'message'>,
   { mayAct }: { mayAct: boolean },
 ): Move {
   const { text, message } = reply;
@@ -117,9 +115,9 @@ export function moveIn(
   if (stated === null) return { kind: 'nothing', feedback: '', said: message };
   const answer = said.slice(stated).replace(/^.*?\bfinish\[(.*)\]/i, 'Final Answer: $1');
   const read = readAnswer(problem, answer);
-  return read.answer
-    ? { kind: 'answer', answer: read.answer }
-    : { kind: 'nothing', feedback: read.feedback, said: message };
+  return read.ok
+    ? { kind: 'answer', answer: read.value }
+    : { kind: 'nothing', feedback: read.problem, said: message };
 }
 
 /** A program in the forms of other harnesses: `Action Input: …`, a tag, JSON. */

@@ -6,14 +6,19 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describeRefusal } from '../../core/cut-off.ts';
+import { describeCut, describeRefusal } from '../../core/cut-off.ts';
 import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
-import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
+import { isCutOff, type Message, type ModelSuccess, type TextPart } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';
 import { oneLine } from '../../text/format.ts';
-import { describeCutReply, modelSettings, type OutputForm, user } from '../kit/asking.ts';
-import type { Read } from './replies.ts';
+import {
+  describeCutReply,
+  modelSettings,
+  type OutputForm,
+  type ReplyReading,
+  requestReading,
+} from '../kit/asking.ts';
 import type { InductionSettings, inductionRoles } from './settings.ts';
 import { type Candidate, type Finished, type Outputs, type Status, verify } from './state.ts';
 import { type SamplesMessage, text } from './words.ts';
@@ -39,7 +44,7 @@ type Question<T> = {
   readonly messages: readonly Message[];
   readonly form: OutputForm;
   /** Of a complete reply; `again`: how often it was asked for once more. */
-  read(reply: ModelSuccess, again: number): Read<T>;
+  read(reply: ModelSuccess, again: number): ReplyReading<T>;
 };
 
 /** A hypothesis cannot go on; what it has made so far counts. */
@@ -58,25 +63,25 @@ export async function ask<T>(
   { role, messages, form, read }: Question<T>,
 ): Promise<{ readonly value: T; readonly messages: readonly Message[] }> {
   const { run, settings } = line;
-  const talk = [...messages];
   const output = settings.replies === 'structured' ? form : undefined;
   const wished = modelSettings({ ...settings, reasoningEffort: settings.reasoning });
-  for (let again = 0; ; again += 1) {
-    const received = await run.generate(role, { messages: talk, output, settings: wished });
-    const reply = received.ok && isCutOff(received) ? received : requireReply(received);
-    if (reply.finish === 'refusal') throw new DeadEnd(describeRefusal(reply), true);
-    // A reply that was cut off while its model was still thinking has no words to be shown to it.
-    if (textOf(reply.message).trim() !== '') talk.push(reply.message);
-    const cut = cutFeedback(reply);
-    const result = cut === null ? read(reply, again) : { ok: false as const, problem: cut };
-    if (result.ok) return { value: result.value, messages: talk };
-    if (again >= settings.repairs) {
-      const why = cut === null ? result.problem : describeCutReply({}, reply);
-      throw new DeadEnd(`The ${role}'s reply cannot be used. ${why}`);
-    }
-    note(run, 'unreadable', { role, problem: describeCut(reply) ?? result.problem });
-    talk.push(user(cut ?? run.prompt('again', { problem: result.problem })));
-  }
+  const received = await requestReading<T, ModelSuccess>({
+    messages,
+    repairs: settings.repairs,
+    async request(turns) {
+      const answered = await run.generate(role, { messages: turns, output, settings: wished });
+      const reply = answered.ok && isCutOff(answered) ? answered : requireReply(answered);
+      if (reply.finish === 'refusal') throw new DeadEnd(describeRefusal(reply), true);
+      return reply;
+    },
+    read,
+    onUnread: (problem, reply) => note(run, 'unreadable', { role, problem: describeCut(reply) ?? problem }),
+    repairPrompt: (problem) => run.prompt('again', { problem }),
+  });
+  const { reading, reply } = received;
+  if (reading.ok) return { value: reading.value, messages: received.messages };
+  const why = isCutOff(reply) ? describeCutReply({}, reply) : reading.problem;
+  throw new DeadEnd(`The ${role}'s reply cannot be used. ${why}`);
 }
 
 /** Below the instructions: the labelled lines that a reply consists of, where it is no JSON. */

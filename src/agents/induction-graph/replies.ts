@@ -10,13 +10,9 @@ import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
 import { jsonInReply } from '../../text/model-json.ts';
-import type { OutputForm } from '../kit/asking.ts';
+import type { OutputForm, ReplyReading } from '../kit/asking.ts';
 import type { NextInstruction, Outputs } from './state.ts';
 import texts from './texts.json' with { type: 'json' };
-
-export type Read<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problem: string };
 
 const confidences = ['low', 'medium', 'high'] as const;
 
@@ -46,7 +42,7 @@ const lenientInstruction = z.object({
   confidence: z.preprocess((said) => String(said).toLowerCase(), z.enum(confidences).catch('medium')),
 });
 
-export function readInstruction(reply: ModelSuccess): Read<NextInstruction> {
+export function readInstruction(reply: ModelSuccess): ReplyReading<NextInstruction> {
   const object = objectIn(reply);
   const { instruction, mind, ...rest } = lenientInstruction.parse(object ?? labelled(textOf(reply.message)));
   const text = instruction.trim();
@@ -58,7 +54,7 @@ export function readInstruction(reply: ModelSuccess): Read<NextInstruction> {
 
 export type Program = { readonly source: string; readonly rationale: string };
 
-export function readProgram(reply: ModelSuccess): Read<Program> {
+export function readProgram(reply: ModelSuccess): ReplyReading<Program> {
   const object = objectIn(reply);
   const said = textOf(reply.message);
   const whole = typeof object?.program === 'string' ? object.program : said;
@@ -72,7 +68,7 @@ export function readProgram(reply: ModelSuccess): Read<Program> {
 const definition = /\bdef\s+transform\s*\(/;
 
 /** Of a reply to the question whether a program stays: the new one, else that which stays. */
-export function readDecision(settled: Program): (reply: ModelSuccess) => Read<Program> {
+export function readDecision(settled: Program): (reply: ModelSuccess) => ReplyReading<Program> {
   return (reply) => {
     const said = readProgram(reply);
     const stays = objectIn(reply)?.keep === true || /^\W*(?:keep|unchanged)\b/im.test(textOf(reply.message));

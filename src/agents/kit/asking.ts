@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { excerpt } from '../../core/cut-off.ts';
+import { cutFeedback, excerpt } from '../../core/cut-off.ts';
 import { LimitReached, ReplyCutOff } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import {
@@ -80,6 +80,50 @@ export function joinedLines(texts: Readonly<Record<string, readonly string[]>>):
 export function describeCutReply(problem: Pick<Problem, 'parse'>, reply: ModelSuccess): string {
   const answer = completeAnswerIn(problem, textOf(reply.message));
   return new ReplyCutOff(reply, answer ? excerpt(answerText(answer)) : undefined).message;
+}
+
+export type ReplyReading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+type Exchange<T, Reply extends ModelSuccess> = {
+  readonly messages: readonly Message[];
+  /** How often a reply that cannot be read is asked about. */
+  readonly repairs: number;
+  request(messages: readonly Message[]): Promise<Reply>;
+  /** Called with complete replies only. */
+  read(reply: Reply, repairs: number): ReplyReading<T>;
+  repairPrompt(problem: string): string;
+  onUnread?(problem: string, reply: Reply): void;
+};
+
+/**
+ * A reply and what was read in it. A reply that was cut off or cannot be read is asked about in the same conversation, with
+ * what was wrong; one that refuses is not. `messages` end with the last reply.
+ */
+export async function requestReading<T, Reply extends ModelSuccess>(exchange: Exchange<T, Reply>) {
+  const messages = [...exchange.messages];
+  for (let repairs = 0; ; repairs += 1) {
+    const reply = await exchange.request(messages);
+    // A reply that was cut off while its model was still thinking has no words to be shown to it.
+    if (textOf(reply.message).trim() !== '') messages.push(reply.message);
+    const cut = cutFeedback(reply);
+    const reading = cut === null ? exchange.read(reply, repairs) : ({ ok: false, problem: cut } as const);
+    const isEnd = reading.ok || reply.finish === 'refusal' || repairs >= exchange.repairs;
+    if (isEnd) return { reading, reply, messages, repairs };
+    exchange.onUnread?.(reading.problem, reply);
+    messages.push(user(cut ?? exchange.repairPrompt(reading.problem)));
+  }
+}
+
+/** What the repair prompts of answers say. */
+export const noAnswerPrompt =
+  'Your reply could not be read: {{feedback}} What was asked for: {{answerFormat}} Send your final answer in that form, and nothing else again.';
+
+/** Reads the answer that the problem's own parser finds. */
+export function readAnswer({ parse }: Pick<Problem, 'parse'>, text: string): ReplyReading<Answer> {
+  const parsed = parse?.(text) ?? { type: 'text' as const, text };
+  return parsed.type === 'misfit' ? { ok: false, problem: parsed.feedback } : { ok: true, value: parsed };
 }
 
 /** How a text may have gone on: a number by a digit, a word by a letter, a sum by an operand, a box by its end. */

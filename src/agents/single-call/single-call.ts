@@ -6,12 +6,19 @@ import { z } from 'zod';
 import { describeRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import { isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
-import type { Problem } from '../../core/problem.ts';
-import { describeCutReply } from '../kit/asking.ts';
+import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { describeCutReply, noAnswerPrompt, nothingSaid, readAnswer, requestReading } from '../kit/asking.ts';
 
 const settingsSchema = z.object({
   system: z.string().default('').describe('Instructions before the question; none if it is empty.'),
+  repairs: z
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .default(1)
+    .describe('How often a reply whose answer cannot be read is asked about.'),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
 });
@@ -22,22 +29,31 @@ export const singleCall = defineAgent({
   needs: [],
   roles: ['solver'],
   usualTurns: 1,
-  prompts: {},
+  prompts: { noAnswer: noAnswerPrompt },
 
-  async solve(problem, run, { system, ...rest }) {
+  async solve(problem, run, { system, repairs, ...rest }) {
     const messages: Message[] = [
       ...(system ? [{ role: 'system', content: system } as const] : []),
       { role: 'user', content: [...problem.spec.statement, ...formOf(problem)] },
     ];
-    const received = await run.generate('solver', { messages, settings: rest });
-    if (received.ok && isCutOff(received))
-      return { end: 'malformed', detail: describeCutReply(problem, received) };
-    const reply = requireReply(received);
+    const { answerFormat } = problem.spec.brief;
+    const request = async (turns: readonly Message[]) => {
+      const received = await run.generate('solver', { messages: turns, settings: rest });
+      return received.ok && isCutOff(received) ? received : requireReply(received);
+    };
+    const { reading, reply } = await requestReading<Answer, ModelSuccess>({
+      messages,
+      repairs: problem.parse ? repairs : 0,
+      request,
+      read: ({ message }) => readAnswer(problem, textOf(message)),
+      repairPrompt: (feedback) =>
+        run.prompt('noAnswer', { feedback, answerFormat: answerFormat || nothingSaid }),
+    });
+    if (isCutOff(reply)) return { end: 'malformed', detail: describeCutReply(problem, reply) };
     if (reply.finish === 'refusal') return { end: 'refused', detail: describeRefusal(reply) };
-    const text = textOf(reply.message);
-    const answer = problem.parse?.(text) ?? ({ type: 'text', text } as const);
-    if (answer.type === 'misfit') return { end: 'malformed', detail: answer.feedback };
-    return { end: 'answered', answer };
+    return reading.ok
+      ? { end: 'answered', answer: reading.value }
+      : { end: 'malformed', detail: reading.problem };
   },
 });
 
