@@ -28,7 +28,7 @@ export type Answers = {
   equal(gold: Stated, reply: Stated, options?: EqualOptions): Verdict;
   /** Whether two replies say the same; in either order. */
   agree(a: Stated, b: Stated, options?: EqualOptions): Verdict;
-  /** Indices of replies that agree, directly or through others; blank ones and refusals are in none. Largest first, then first. */
+  /** Indices of replies each of which agrees with all others of its cluster; blank ones and refusals are in none. Largest first, then first. */
   clusters(replies: readonly Stated[], options?: EqualOptions): readonly (readonly number[])[];
 };
 
@@ -162,18 +162,34 @@ function decide(gold: Tree, reply: Tree, context: Context): Judgement {
   return different('kinds', `${gold.kind} is no ${reply.kind}`);
 }
 
-/** Connected components of agreement, which do not depend on the order of the replies. */
+/** Who agrees with most comes first, then the shorter text: clusters do not depend on the order of the replies. */
 function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) => boolean) {
-  const root = replies.map((_, at) => at);
-  const find = (at: number): number => (root[at] === at || root[at] === undefined ? at : find(root[at]));
-  for (const [at, reply] of replies.entries()) {
-    for (const [other, second] of replies.slice(0, at).entries()) {
-      if (find(at) === find(other) || !agree(reply, second)) continue;
-      root[Math.max(find(at), find(other))] = Math.min(find(at), find(other));
-    }
-  }
   const texts = replies.map(textOf);
   const answered = [...texts.keys()].filter((at) => texts[at]?.trim() && !isRefusal(texts[at]));
-  const members = [...Map.groupBy(answered, find).values()];
-  return members.sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
+  const friends = new Map(answered.map((at) => [at, new Set([at])]));
+  for (const at of answered) {
+    for (const other of answered) {
+      const [reply, second] = [replies[at], replies[other]];
+      if (other >= at || reply === undefined || second === undefined || !agree(reply, second)) continue;
+      friends.get(at)?.add(other);
+      friends.get(other)?.add(at);
+    }
+  }
+  const degree = (at: number) => friends.get(at)?.size ?? 0;
+  const order = answered.toSorted(
+    (a, b) => degree(b) - degree(a) || compareTexts(texts[a] ?? '', texts[b] ?? '') || a - b,
+  );
+  const clusters: number[][] = [];
+  for (const at of order) {
+    const cluster = clusters.find((members) => members.every((member) => friends.get(at)?.has(member)));
+    if (cluster) cluster.push(at);
+    else clusters.push([at]);
+  }
+  return clusters
+    .map((members) => members.toSorted((a, b) => a - b))
+    .sort((a, b) => b.length - a.length || (a[0] ?? 0) - (b[0] ?? 0));
+}
+
+function compareTexts(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : Number(a > b));
 }

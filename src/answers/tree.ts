@@ -4,7 +4,7 @@
  */
 import { minusOne, type Rational, rational } from './exact/rational.ts';
 
-export type Relation = '=' | '<' | '≤' | '>' | '≥' | '≠' | '∈' | '≡';
+export type Relation = '=' | '<' | '≤' | '>' | '≥' | '≠' | '∈' | '≡' | '∼';
 
 /** What can be calculated. */
 type Expression =
@@ -30,6 +30,8 @@ export type Unit = {
   readonly dimension: string;
   readonly factor: Rational;
   readonly name: string;
+  /** One letter right behind its number: it may be a variable, so that it cannot be left out. */
+  readonly isLetter?: true;
 };
 
 type Compound =

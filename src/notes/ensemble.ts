@@ -76,8 +76,6 @@ const cluster = z.object({
   /** Numbers of samples, ascending. */
   samples: z.array(z.number()),
   weight: z.number(),
-  /** Some of its members agree only through others. */
-  isChained: z.boolean(),
 });
 
 const voteNote = z.object({

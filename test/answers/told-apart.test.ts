@@ -7,6 +7,32 @@ const answers = await openAnswers();
 type Pair = readonly [gold: string, reply: string];
 
 const different: Readonly<Record<string, readonly Pair[]>> = {
+  'a point or an interval is no decimal': [
+    ['12/5', '(2,4)'],
+    ['1.5', '[1,5]'],
+    ['-1,0,1', '-1,0.1'],
+    ['x \\in [-2,7]', 'x \\in [-2.7]'],
+  ],
+  'a function at zero is not zero': [
+    ['P(0)', '0'],
+    ['V(0)', '2V(0)'],
+    ['C(0)e^{-kt}', '0'],
+  ],
+  'functions that jump': [
+    ['\\lfloor\\sqrt{n-1}\\rfloor', '\\lfloor\\sqrt{n-2}\\rfloor'],
+    ['\\lceil\\sqrt n\\rceil', '\\lfloor\\sqrt n\\rfloor+1'],
+    ['\\lfloor x\\rfloor', '\\lfloor x+0.01\\rfloor'],
+  ],
+  'similar is not congruent': [['A \\sim B', 'A \\cong B']],
+  'a letter may be a variable': [
+    ['3s^2', '3'],
+    ['10h', '10'],
+    ['2N', '2'],
+  ],
+  'a matrix is no product': [
+    ['2 \\times 3 \\text{ matrix}', '3 \\times 2 \\text{ matrix}'],
+    ['2 \\times 3 \\text{ matrix}', '6'],
+  ],
   'functions that break far away': [
     ['|x-100|', '100-x'],
     ['|x-1000000|', '1000000-x'],

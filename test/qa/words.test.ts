@@ -143,7 +143,7 @@ const measured = {
     { ...member, number: 3, strategy: 'react', repairs: 0, answer: null, isRight: false, failed: 'steps' },
   ],
   vote: {
-    clusters: [{ answer: text('7'), samples: [1], weight: 1, isChained: false }],
+    clusters: [{ answer: text('7'), samples: [1], weight: 1 }],
     explanation: 'Nobody won.',
     spared: [{ strategy: 'chain', begun: false }],
     savedTokensEstimate: 90,

@@ -48,7 +48,6 @@ function votedOn(
     answer: text(answer),
     samples: samples.map(({ number }) => number),
     weight: samples.reduce((sum, { strategy }) => sum + (weights[strategy] ?? 1), 0),
-    isChained: false,
   }));
   const sorted = clusters.toSorted(
     (a, b) => b.weight - a.weight || (a.samples[0] ?? 0) - (b.samples[0] ?? 0),

@@ -184,7 +184,6 @@ export function ours(certainty = 0.98): Rule {
         answer: { type: 'text', text: `${answer}` },
         samples: Array.from({ length: weight }, (_, at) => at),
         weight,
-        isChained: false,
       })),
     });
     const open = Array.from({ length: all - asked.length }, () => 1);

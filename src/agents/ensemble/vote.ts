@@ -39,7 +39,7 @@ export function countVotes(
   if (strict.winner || !accepts) return strict;
   const areForms: Equal = (a, b) => equal(a, b) || (accepts(a, b) > 0 && accepts(b, a) > 0);
   const loose = counted(ballots, rules, areForms, accepts);
-  return loose.winner && !loose.winner.isChained ? { ...loose, isByForms: true } : strict;
+  return loose.winner ? { ...loose, isByForms: true } : strict;
 }
 
 function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts: Accepts | null): Count {
@@ -122,11 +122,14 @@ export function clustersOf(
 ): readonly ClusterNote[] {
   const sorted = ballots.toSorted((a, b) => a.number - b.number);
   const agree = agreementOf(sorted, equal);
-  let groups: number[][] = [];
-  for (const at of sorted.keys()) {
-    const joined = groups.filter((group) => group.some((member) => agree(at, member)));
-    const rest = groups.filter((group) => !joined.includes(group));
-    groups = [...rest, [...joined.flat(), at].toSorted((a, b) => a - b)];
+  // Who agrees with most comes first: an answer between two others is counted with one of them and does not join them.
+  const degrees = sorted.map((_, at) => sorted.filter((__, other) => agree(at, other)).length);
+  const order = [...sorted.keys()].toSorted((x, y) => (degrees[y] ?? 0) - (degrees[x] ?? 0) || x - y);
+  const groups: number[][] = [];
+  for (const at of order) {
+    const group = groups.find((members) => members.every((member) => agree(at, member)));
+    if (group) group.push(at);
+    else groups.push([at]);
   }
   return groups.map((group) => clusterOf(group, sorted, agree, accepts)).toSorted(byWeight);
 }
@@ -162,7 +165,6 @@ function clusterOf(
     answer: best?.answer ?? { type: 'text', text: '' },
     samples: members.map(({ number }) => number),
     weight: sum(members.map(({ weight }) => weight)),
-    isChained: members.some((a) => members.some((b) => !agree(a.at, b.at))),
   };
 }
 
@@ -196,16 +198,13 @@ export function explainVote(
   if (clusters.length === 0)
     return `There is no vote: none of ${samples.length} samples came to an answer${cuts}.`;
   const all = clusters.map((each) => describe(each, samples, unit)).join('; ');
-  const chained = clusters.some((each) => each.isChained)
-    ? ' Some of the votes counted as one agree only through others.'
-    : '';
   const hasWon = reaches(clusters[0]?.weight ?? 0, rules.votesToWin);
   const outcome = winner
     ? '; the answer whose first vote stands first in the list is taken.'
     : ', and ties are left undecided.';
   const tie = isTie && hasWon ? ` It is tied at the top${outcome}` : '';
   const forms = isByForms ? ' Its votes differ in their form alone.' : '';
-  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${chained}${forms}`;
+  return `${all}. ${winner ? quote(winner) : 'No answer'} won, ${needed}.${tie}${silent}${forms}`;
 }
 
 function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'weight' | 'votes'): string {

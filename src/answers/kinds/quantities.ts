@@ -28,6 +28,7 @@ export const quantities: Rule = (gold, reply, context) => {
   if (!quantity) return null;
   const { it, other, ordered } = quantity;
   if (other.kind === 'list' || other.kind === 'relation') return null;
+  if (it.unit.isLetter) return different('unit', `${it.unit.name} may be a variable`);
   const isInRadians = it.unit.dimension === 'angle' && hasPi(other) && !hasPi(it.value);
   const value = isInRadians ? inRadians(it.value) : it.value;
   return named(isInRadians ? 'degrees' : 'unit left out', context.compare(...ordered(value, other)));

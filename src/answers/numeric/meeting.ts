@@ -4,7 +4,7 @@ import type { Work } from '../limits.ts';
 import { hasNames, someTree, type Tree } from '../tree.ts';
 import { complexField, difference, size } from './complex.ts';
 import { evaluate } from './evaluate.ts';
-import { needed, realField, rounds } from './real.ts';
+import { hash, needed, realField, rounds } from './real.ts';
 
 export type Meeting = 'apart' | 'together' | 'unknown';
 
@@ -36,6 +36,7 @@ const broken = new Set(['abs', 'max', 'min', 'floor', 'ceil', 'sign', 'root', 'g
 function breakApart(a: Tree, b: Tree, place: Place): boolean {
   const [aBreaks, bBreaks] = [a, b].map((tree) => someTree(tree, doesBreak));
   if (!aBreaks && !bBreaks) return false;
+  if (jumpApart(a, b, place)) return true;
   const [aIsAbsolute, bIsAbsolute] = [a, b].map((tree) =>
     someTree(tree, (each) => each.kind === 'call' && each.name === 'abs'),
   );
@@ -47,6 +48,21 @@ function breakApart(a: Tree, b: Tree, place: Place): boolean {
     if ((evaluate(a, field, place.work) === null) !== (evaluate(b, field, place.work) === null)) return true;
   }
   return false;
+}
+
+/** Functions that jump at whole numbers differ there and closely below, where chance has no points. */
+function jumpApart(a: Tree, b: Tree, { seed, work }: Place): boolean {
+  const jumps = (tree: Tree) => tree.kind === 'call' && /^(?:floor|ceil)$/.test(tree.name);
+  if (!someTree(a, jumps) && !someTree(b, jumps)) return false;
+  const points = [0, 0.5, -(2 ** -7), -(2 ** -12), -(2 ** -20)].flatMap((offset) =>
+    Array.from({ length: 25 }, (_, at) => at + offset),
+  );
+  return points.some((point) => {
+    const symbol = (name: string) => ({ value: point + (hash(name) % 5), error: 0 });
+    const field = { ...realField(0, seed), symbol };
+    const [x, y] = [evaluate(a, field, work), evaluate(b, field, work)];
+    return x !== null && y !== null && Math.abs(x.value - y.value) > 8 * (x.error + y.error);
+  });
 }
 
 function doesBreak(tree: Tree): boolean {

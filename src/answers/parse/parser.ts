@@ -28,7 +28,8 @@ export function parse(text: string, style: TokenStyle, work: Work): Tree | null 
 }
 
 const relations = byName([
-  ['=', '= == approx cong sim'],
+  ['=', '= == approx cong'],
+  ['∼', 'sim'],
   ['<', '< lt'],
   ['>', '> gt'],
   ['≤', '<= =< le leq leqslant'],

@@ -92,11 +92,12 @@ function fractionOfDigits(cursor: Cursor): Rational | null {
   return { over: over.value.over, under: under.value.over };
 }
 
-/** `e` and `i` are constants; f, g and h with brackets are applied. */
+/** `e` and `i` are constants; f, g and h with brackets are applied, and so is every name with a zero in them. */
 function named(cursor: Cursor, name: string): Tree {
   if ((name === 'e' || name === 'i') && !isMark(peek(cursor), '_')) return { kind: 'constant', name };
   const tree = subscripted(cursor, name);
-  const isFunction = /^[fghFGH]$/.test(name) && isMark(peek(cursor), '(');
+  const isAtZero = peek(cursor, 1)?.text === '0' && isMark(peek(cursor, 2), ')');
+  const isFunction = isMark(peek(cursor), '(') && (/^[fghFGH]$/.test(name) || isAtZero);
   if (!isFunction || tree.kind !== 'symbol') return tree;
   const brackets = cursor.primary(cursor);
   return call(tree.name, ...(brackets.kind === 'tuple' ? brackets.items : [brackets]));

@@ -30,7 +30,10 @@ export function readingsOf(raw: string, isMath: boolean | null, work: Work): Rea
   if (raw.length > limits.answer) return { first: asText(raw), others: [], also: [], text: raw };
   const plain = fromPython(raw);
   const text = unboxed(clean(plain).text);
-  const style: TokenStyle = { isMath: isMath ?? /\\|\$/.test(raw.replaceAll(/\\[$%]/g, '')), comma: 'auto' };
+  const style: TokenStyle = {
+    isMath: isMath ?? /\\|\$/.test(raw.replaceAll(/\\[$%]/g, '')),
+    comma: /^[-+]?\d{1,2}(?:,[-+]?\d{1,2}){2,}$/.test(text) ? 'separator' : 'auto',
+  };
   const [exactPart = '', rounded] = approximation(text);
   const first = read(exactPart, style, work);
   const also: Tree[] = [];
@@ -82,8 +85,8 @@ function othersOf(text: string, first: Tree, isMath: boolean, work: Work): Tree[
   // `1,000` is no list of one and nothing.
   if (/\d,\d/.test(text) && !/\d,0\d/.test(text))
     others.push(read(text, { isMath, comma: 'separator' }, work));
-  // A comma before three digits sets thousands apart; anywhere else it may be a decimal comma.
-  if (/^[^,]*\d,\d+(?!,)[^,]*$/.test(text) && !/(?:^|\D)[1-9]\d{0,2},\d{3}(?!\d)/.test(text)) {
+  // A comma before three digits sets thousands apart; outside of brackets it may be a decimal comma.
+  if (/^[^,([]*\d,\d+(?!,)[^,]*$/.test(text) && !/(?:^|\D)[1-9]\d{0,2},\d{3}(?!\d)/.test(text)) {
     others.push(read(text, { isMath, comma: 'decimal' }, work));
   }
   // `1:10` may be a ratio; `12:00` is none.
@@ -104,12 +107,15 @@ const spokenRatio = /^\d+(?:\s+to\s+\d+)+$/i;
 const spokenBetween =
   /\d\s+(?:to|in|of|out of|by|from|than|for|per)\s+\d|(?:^|\s)[a-z]\s+(?:to|than|from)\s+[a-z](?:\s|$)/i;
 
+/** `2 \times 3 \text{ matrix}` is no product. */
+const dimensionsOfMatrix = /\d\s*\\times\s*\d.*\\text\{\s*(?:matrix|matrices|grid|board|array|table)\s*\}/;
+
 function read(given: string, style: TokenStyle, work: Work): Tree {
   const text = withOpenBrackets(
     spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given,
   ).replace(/\\(?:text\w*|mathrm|mbox)\s*\{\s*(?:percent|pct)\.?\s*\}$/, '\\%');
   const { flat, isText } = flattened(text);
-  if (spokenBetween.test(flat)) return asText(flat);
+  if (spokenBetween.test(flat) || dimensionsOfMatrix.test(text)) return asText(flat);
   return (
     timeIn(flat) ??
     dateIn(flat) ??

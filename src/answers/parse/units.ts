@@ -178,7 +178,11 @@ function unitInWords(text: string, isMath: boolean): Peeled | null {
   const isNumber = number.test(value);
   const unit = unitNamed(phrase + exponent.replaceAll(/\s/g, ''));
   if (unit && !isLetter && /(?:[\d})]|\\pi|\d\s*[a-z])$/.test(value)) return { text: value, unit };
-  if (unit && isLetter && !isMath && isNumber) return { text: value, unit };
+  if (unit && isLetter && !isMath && isNumber) {
+    // `3m^2` is an area.
+    const isApart = (phrase === 'm' && exponent !== '') || !text.includes(`${value.trim()}${phrase}`);
+    return { text: value, unit: isApart ? unit : { ...unit, isLetter: true } };
+  }
   const isWords = /^[A-Za-z]{3,}(?: [A-Za-z]{2,}){0,4}$/.test(phrase.trim());
   return isNumber &&
     isWords &&

@@ -85,7 +85,7 @@ function clusterBlocks({ end }: RunView, { vote, decision, samples }: EnsembleNo
         oneLine(answerText(cluster.answer)),
         String(cluster.weight),
         all === 0 ? '' : `${Math.round((100 * cluster.weight) / all)} %`,
-        `${cluster.samples.map(nameOf).join(', ')}${cluster.isChained ? ' (some agree only through others)' : ''}`,
+        cluster.samples.map(nameOf).join(', '),
       ],
       isMarked: isChosen,
       ...(typeof correct === 'boolean' ? { tone: correct ? ('good' as const) : ('bad' as const) } : {}),
