@@ -181,7 +181,7 @@ describe('qa run', () => {
       wrong.out.match(/^ {2}The reply was cut off at its limit of tokens\. What had arr/gm),
     ).toHaveLength(4);
     const asked = await polya(place, typed`qa ask q? --answer 8 --agent chain --model ${model}`);
-    expect(asked.err).toMatch(/^chain .*the reply was cut off at its limit of tokens$/m);
+    expect(asked.err).toMatch(/^chain .*the reply was cut off at its limit of tokens, 1 repair$/m);
     expect(asked.err).toMatch(/^No answer: The reply was cut off at its limit of tokens\./m);
     const shown = await polya(place, ['runs', 'show', 'last']);
     expect(shown.out).toMatch(/malformed\. The reply was cut off at its limit of tokens/);
