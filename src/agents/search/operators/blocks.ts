@@ -225,9 +225,9 @@ const widest = 160;
 
 /** The lines of the program that are most like some that were looked for, with their numbers. */
 function similarLines(lines: readonly string[], search: readonly string[]): string {
-  const wanted = search.slice(0, longest).map(wordsOf);
+  const wanted = search.slice(0, longest).map(pairsOf);
   const size = Math.min(wanted.length, lines.length);
-  const known = lines.map(wordsOf);
+  const known = lines.map(pairsOf);
   const windows = Array.from({ length: Math.max(1, lines.length - size + 1) }, (_, start) => ({
     start,
     likeness: wanted.slice(0, size).reduce((sum, each, at) => sum + likeness(each, known[start + at]), 0),
@@ -246,11 +246,14 @@ function numbered(lines: readonly string[], start: number): string {
   return lines.map((line, at) => `${start + at + 1}: ${line.slice(0, widest).toWellFormed()}`).join('\n');
 }
 
-/** Words and signs. */
-const wordsOf = (line: string): ReadonlySet<string> => new Set(line.slice(0, widest).match(/\w+|[^\w\s]/g));
+/** Pairs of neighbouring characters: a name with a slip in it has most of them. */
+function pairsOf(line: string): ReadonlySet<string> {
+  const text = line.trim().replaceAll(/\s+/g, ' ').slice(0, widest);
+  return new Set(Array.from(text.slice(1), (_, at) => text.slice(at, at + 2)));
+}
 
-/** The share of words of either line that both have. */
+/** The share of pairs of either line that both have. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): number {
-  const common = [...one].filter((word) => other.has(word)).length;
+  const common = [...one].filter((pair) => other.has(pair)).length;
   return common === 0 ? 0 : common / (one.size + other.size - common);
 }
