@@ -103,20 +103,22 @@ describe('a picture', () => {
     const { code, err } = await run('vis', '0', 'main.cpp');
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/main\.cpp does not compile\.\s[\s\S]*not declared/),
+      expect.stringMatching(/This program does not compile\.\s[\s\S]*not declared/),
     ]);
   });
 
   test('by tools that do not build says so', async () => {
     const { put, run, at } = bench();
     put('tools/tester/src/lib.rs', 'fn broken( {}');
-    put('.ahc/versions.jsonl', `${version('a')}\n`);
+    const source = 'int main() {}\n';
+    const hash = hashText(source);
+    put('.ahc/versions.jsonl', `${version(hash)}\n`);
     // Its output is kept, so nothing is run but the visualizer.
     mkdirSync(at('.ahc/versions'));
     mkdirSync(at('.ahc/outputs'));
-    put('.ahc/versions/a.cpp', 'int main() {}\n');
+    put(`.ahc/versions/${hash}.cpp`, source);
     const input = inputHash(hashText, readFileSync(at('tools/tester/in/0000.txt'), 'utf8'));
-    put('.ahc/outputs/a.jsonl', `${JSON.stringify({ name: '0000', input, output: '0\n' })}\n`);
+    put(`.ahc/outputs/${hash}.jsonl`, `${JSON.stringify({ name: '0000', input, output: '0\n' })}\n`);
     const { code, err } = await run('vis', '0');
     expect([code, err]).toEqual([3, expect.stringContaining('The visualizer does not build here.')]);
     expect(err).toContain('`./polya ahc init polya002`');

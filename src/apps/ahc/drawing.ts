@@ -6,12 +6,8 @@ import { basename } from 'node:path';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../core/folder-archive.ts';
 import { noSuchCase } from '../../families/ahc/cases.ts';
-import {
-  type EvaluationContext,
-  evaluateProgram,
-  type Prepared,
-  prepare,
-} from '../../families/ahc/evaluation.ts';
+import { type EvaluationContext, evaluateProgram, type Prepared } from '../../families/ahc/evaluation.ts';
+import type { ProgramSource } from '../../families/ahc/judge/build.ts';
 import { toolProgram } from '../../families/ahc/judge/build.ts';
 import { inputHash } from '../../families/ahc/judge/evaluate.ts';
 import { scoreIn } from '../../families/ahc/judge/verdict.ts';
@@ -84,49 +80,41 @@ export async function drawCase(
 
 const drawn = /^\P{C}+\.(html?|svg|png|gif)$/iu;
 
-type AskedCase = { readonly source: string; readonly name: string };
+type DrawnCase = { readonly program: ProgramSource; readonly name: string };
 
-/** Of a program of a search, in C++; `isKept`: from the output that was scored. */
-export async function drawCandidate(
+export type ProgramDrawing = CaseDrawing & { readonly isKept: boolean };
+
+/** From the output that was kept when the program was scored (`isKept`), else from a new run, which no record remembers. */
+export async function drawProgram(
   context: EvaluationContext,
-  { source, name }: AskedCase,
+  prepared: Prepared,
+  { program, name }: DrawnCase,
   signal: AbortSignal,
-): Promise<CaseDrawing & { readonly isKept: boolean }> {
-  const prepared = await prepare(context.workspace);
-  visualizerOf(prepared.contest);
+): Promise<ProgramDrawing> {
   const { inputs } = prepared;
+  const { folder } = context.workspace;
   const known = [...inputs.names, ...inputs.made];
   if (!known.includes(name) && seedOf(name) === null)
     throw noSuchCase(`There is no case ${name}.`, known, 'Name one of them.');
-  const read = () => (known.includes(name) ? inputs.read(name) : readFresh(context.workspace.folder, name));
+  const read = () => (known.includes(name) ? inputs.read(name) : readFresh(folder, name));
   const input = await read();
-  const kept = await keptOf(context, { source, name }, input);
-  const output = kept ?? (await outputOf(context, prepared, { source, name, read }, signal));
+  const hash = context.hashText(program.source);
+  const kept =
+    (await folder.read(`${layout.sessionOutputs}/${hash}/${name}.out`)) ??
+    (await keptOutput(folder, hash, { name, input: inputHash(context.hashText, input) }));
+  const output = kept ?? (await outputOf(context, prepared, { program, name, read }, signal));
   return { ...(await drawCase(context, prepared, { input, output }, signal)), isKept: kept !== null };
 }
 
-/** As the search kept it, or its user's own tests. */
-async function keptOf(
-  { workspace: { folder }, hashText }: EvaluationContext,
-  asked: AskedCase,
-  input: string,
-) {
-  const { name } = asked;
-  const source = hashText(asked.source);
-  const ofSearch = await folder.read(`${layout.sessionOutputs}/${source}/${name}.out`);
-  return ofSearch ?? keptOutput(folder, source, { name, input: inputHash(hashText, input) });
-}
-
-/** Nothing of it is remembered: records are of what its user, or a search, had evaluated. */
 async function outputOf(
   context: EvaluationContext,
-  { contest, crate }: Prepared,
-  { source, name, read }: AskedCase & { readonly read: () => Promise<string> },
+  { contest, crate, features }: Prepared,
+  { program, name, read }: DrawnCase & { readonly read: () => Promise<string> },
   signal: AbortSignal,
 ): Promise<string> {
   let output = '';
   const outputs = { add: async () => undefined };
-  const work = { ...context, contest, crate, source, names: [name], read, outputs, jobs: 1 };
+  const work = { ...context, ...program, contest, crate, features, names: [name], read, outputs, jobs: 1 };
   const { compiled, compile } = await evaluateProgram(
     work,
     (_judged, texts) => {
@@ -140,17 +128,12 @@ async function outputOf(
     code: 'program-does-not-compile',
     what: 'This program does not compile.',
     why: compile?.digest ?? '',
-    fix: 'Choose another candidate.',
+    fix: 'Correct it, or choose another.',
   });
 }
 
 /** As the page shows it: as an image, in which no script runs. Of a page of HTML that is the drawing in it. */
-export function toldDrawing({
-  files,
-  score,
-  said,
-  isKept,
-}: Awaited<ReturnType<typeof drawCandidate>>): Drawing {
+export function toldDrawing({ files, score, said, isKept }: ProgramDrawing): Drawing {
   const made = Object.entries(files);
   const bytes = made.reduce((sum, [, each]) => sum + each.length, 0);
   if (made.length === 0 || bytes > mostBytes) {

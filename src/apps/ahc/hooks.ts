@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { AppHooks, Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Event, Header } from '../../core/event.ts';
+import { prepare } from '../../families/ahc/evaluation.ts';
 import { readContest } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
@@ -16,7 +17,7 @@ import { hashText } from '../../run/hash.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { sessionOfRow } from './batch/plan.ts';
 import { outcomesOf, resultOf, resultText } from './batch/result.ts';
-import { drawCandidate, toldDrawing, visualizerOf } from './drawing.ts';
+import { drawProgram, toldDrawing, visualizerOf } from './drawing.ts';
 import { sandboxFor } from './evaluation-context.ts';
 import type { Pictures } from './panels/drawings.ts';
 import { openedOf, panelsOf, programAt } from './panels.ts';
@@ -72,7 +73,10 @@ async function drawn(
   const workspace = openWorkspace({ folder, env, workspace: folder });
   const sandbox = sandboxFor(workspace.config, env);
   const context = { workspace, sandbox, clock: systemClock, hashText, machine: machineTimes };
-  return toldDrawing(await drawCandidate(context, { source, name: asked.case }, signal));
+  const prepared = await prepare(workspace);
+  visualizerOf(prepared.contest);
+  const drawn = { program: { source, language: 'cpp' as const }, name: asked.case };
+  return toldDrawing(await drawProgram(context, prepared, drawn, signal));
 }
 
 type Journal = { readonly events: readonly Event[]; readonly problem: Header['problem'] };

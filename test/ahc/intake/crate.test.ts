@@ -1,7 +1,7 @@
 /** What a crate of tools is, read from its files; and what it depends on, brought by a real cargo without a network. */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dialogueOf, inspectCrate, manifestIn } from '../../../src/apps/ahc/intake/crates.ts';
@@ -182,15 +182,16 @@ describe('what a crate depends on', () => {
     expect(() => readFileSync(join(folder, 'ran'))).toThrow();
     // `cargo vendor` deletes the folder that crates are taken from.
     expect(readFileSync(join(registry, 'tally-1.0.0/src/lib.rs'), 'utf8')).toContain('square');
-    // What a kill broke off is gone on with; a folder `vendor` without a list is its user's, and whole.
-    const vendored = 'tools/tester/vendor/tally-1.0.0/src/lib.rs';
-    rmSync(desk.place('ahc007', vendored));
+    // What a kill broke off is gone on with, and a folder `vendor` of other crates is added to.
+    const vendored = desk.place('ahc007', 'tools/tester/vendor/tally-1.0.0');
+    rmSync(join(vendored, 'src/lib.rs'));
     expect((await desk.init('ahc007', { from: [place], sandbox })).isBuilt).toBe(true);
-    expect(desk.has('ahc007', vendored)).toBe(true);
-    rmSync(desk.place('ahc007', vendored));
-    rmSync(desk.place('ahc007', '.ahc/crates.json'));
-    expect((await desk.init('ahc007', { from: [place], sandbox })).isBuilt).toBe(false);
-    expect(desk.has('ahc007', vendored)).toBe(false);
+    renameSync(vendored, vendored.replace('1.0.0', '0.9.0'));
+    writeFileSync(
+      vendored.replace('1.0.0', '0.9.0/Cargo.toml'),
+      '[package]\nname = "tally"\nversion = "0.9.0"\n',
+    );
+    expect((await desk.init('ahc007', { from: [place], sandbox })).isBuilt).toBe(true);
   });
 
   test('is told when it cannot be had: no cargo, nothing of that version, a stranger among the sources', async () => {

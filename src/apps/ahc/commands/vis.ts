@@ -11,18 +11,10 @@ import {
   type NamedSource,
   type Prepared,
   prepare,
-  testProgram,
 } from '../../../families/ahc/evaluation.ts';
-import { inputHash, type OnJudged } from '../../../families/ahc/judge/evaluate.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import {
-  findVersion,
-  keptOutput,
-  readSource,
-  readVersions,
-  type Version,
-} from '../../../families/ahc/records/versions.ts';
-import { drawCase, visualizerOf } from '../drawing.ts';
+import { findVersion, readSource, readVersions } from '../../../families/ahc/records/versions.ts';
+import { drawProgram, visualizerOf } from '../drawing.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
 import { findProgram, projectFiles } from '../workspace/program.ts';
@@ -63,7 +55,7 @@ export const ahcVis: CommandFile = {
     if (options.vs !== undefined) programs.push(await versionOf(job, options.vs));
     return interruptibly(shell, async (signal) => {
       const pictures: Picture[] = [];
-      for (const program of programs) pictures.push(await pictureOf(job, program, signal));
+      for (const program of programs) pictures.push(await draw(job, program, signal));
       if (options.json) tellJson(shell, { case: name, pictures });
       else for (const picture of pictures) tell(shell, name, picture);
       if (options.open) for (const { files } of pictures) await openAll(shell, files);
@@ -80,18 +72,19 @@ type DrawingJob = {
   readonly options: VisOptions;
 };
 
-/** `version` is null for a program that was not evaluated yet. */
-type DrawnProgram = { readonly version: Version | null; readonly source: NamedSource };
-
-type Picture = Awaited<ReturnType<typeof pictureOf>>;
+type DrawnProgram = NamedSource & {
+  /** `new` for a program that was not evaluated yet. */
+  readonly version: string;
+};
 
 async function programOf(job: DrawingJob, file: string | undefined): Promise<DrawnProgram> {
   const { shell, context, options } = job;
   if (file === undefined) return versionOf(job, 'last');
-  const found = findProgram(shell, { workspace: context.workspace, file, include: options.include });
+  const { workspace } = context;
+  const found = findProgram(shell, { workspace, file, include: options.include });
   const hash = context.hashText(found.source);
-  const version = (await readVersions(context.workspace.folder)).find(({ source }) => source === hash);
-  return { version: version ?? null, source: found };
+  const version = (await readVersions(workspace.folder)).find(({ source }) => source === hash);
+  return { ...found, version: version?.name ?? 'new' };
 }
 
 async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnProgram> {
@@ -104,54 +97,25 @@ async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnPr
   }
   const { file, language } = version;
   const files = language === 'rust' ? projectFiles(resolve(folder.path, file)) : undefined;
-  return { version, source: { file, source, language, files } };
+  return { version: version.name, file, source, language, files };
 }
 
-async function pictureOf(job: DrawingJob, program: DrawnProgram, signal: AbortSignal) {
+type Picture = Awaited<ReturnType<typeof draw>>;
+
+async function draw(job: DrawingJob, program: DrawnProgram, signal: AbortSignal) {
   const { shell, context, prepared, name, options } = job;
-  const input = await prepared.inputs.read(name);
-  const { output, version, isKept } = await outputOf(job, program, input, signal);
-  const drawing = await drawCase(context, prepared, { input, output }, signal);
-  const files: string[] = [];
-  for (const [made, bytes] of Object.entries(drawing.files)) {
-    const path =
-      options.out === undefined
-        ? join(context.workspace.folder.path, layout.drawings, `${name}-${version}-${made}`)
-        : resolve(shell.folder, options.out);
-    writeFiles([{ path, text: bytes }], { force: options.force || options.out === undefined });
-    files.push(path);
-    if (options.out !== undefined) break;
-  }
-  return { version, files, score: drawing.score, said: drawing.said, isKept };
-}
-
-/**
- * The output that was kept when it was scored (`isKept`) tells more of that score than another run of a program that looks
- * at the clock; where there is none, the program is run for this picture.
- */
-async function outputOf(
-  job: DrawingJob,
-  { version, source: program }: DrawnProgram,
-  input: string,
-  signal: AbortSignal,
-) {
-  const { context, prepared, name } = job;
-  const key = { name, input: inputHash(context.hashText, input) };
-  const kept = version && (await keptOutput(context.workspace.folder, version.source, key));
-  if (version && kept !== null) return { output: kept, version: version.name, isKept: true };
-  let output = '';
-  const onCase: OnJudged = (_judged, texts) => {
-    output = texts.output;
-  };
-  const asked = { prepared: { ...prepared, names: [name] }, program, jobs: 1 };
-  const tested = await testProgram(context, asked, { onCase }, signal);
-  if (tested.compiled) return { output, version: tested.version.name, isKept: false };
-  throw new UserError({
-    code: 'program-does-not-compile',
-    what: `${program.file} does not compile.`,
-    why: tested.compile?.digest ?? '',
-    fix: 'Correct it, or name another version with --vs.',
-  });
+  const { version } = program;
+  const { files, score, said, isKept } = await drawProgram(context, prepared, { program, name }, signal);
+  const { out, force } = options;
+  const folder = join(context.workspace.folder.path, layout.drawings);
+  const written = Object.entries(files)
+    .slice(0, out === undefined ? undefined : 1)
+    .map(([file, bytes]) => ({
+      path: out === undefined ? join(folder, `${name}-${version}-${file}`) : resolve(shell.folder, out),
+      text: bytes,
+    }));
+  for (const each of written) writeFiles([each], { force: force || out === undefined });
+  return { version, files: written.map(({ path }) => path), score, said, isKept };
 }
 
 function tell(shell: Shell, name: string, { version, files, score, said, isKept }: Picture): void {

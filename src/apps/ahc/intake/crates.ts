@@ -9,10 +9,10 @@ import type { ContestFile } from '../../../families/ahc/workspace.ts';
 import { type Files, pageText } from './source.ts';
 
 /**
- * The crate nearest to the top; of several there, the one that is called tools. `files` are relative to it, `others` lay
- * outside of it. Throws `BadArchive` where there is none.
+ * The crate nearest to the top; of several there, the one that is called tools. Paths are relative to it. Throws
+ * `BadArchive` where there is none.
  */
-export function crateIn(files: Files): { readonly files: Files; readonly others: readonly string[] } {
+export function crateIn(files: Files): Files {
   const [root] = Object.keys(files)
     .filter((path) => /(^|\/)Cargo\.toml$/.test(path))
     .map((path) => path.slice(0, -'Cargo.toml'.length))
@@ -22,10 +22,7 @@ export function crateIn(files: Files): { readonly files: Files; readonly others:
   const inside = Object.entries(files).flatMap(([path, bytes]) =>
     path.startsWith(root) ? [[path.slice(root.length), bytes] as const] : [],
   );
-  return {
-    files: Object.fromEntries(inside.filter(([path]) => !/^(target|out)\/|(^|\/)\.DS_Store$/.test(path))),
-    others: Object.keys(files).filter((path) => !path.startsWith(root)),
-  };
+  return Object.fromEntries(inside.filter(([path]) => !/^(target|out)\/|(^|\/)\.DS_Store$/.test(path)));
 }
 
 const depth = (root: string): number => root.split('/').length;

@@ -95,7 +95,6 @@ export async function initContest(options: InitOptions) {
   if (!isOld) trustOwnFiles(workspace.path, [layout.config, layout.dockerfile], options.env);
   if (own !== null) await keeper.add(layout.statement, own);
   else if (work.isFresh) await putProblemAside(workspace, raw);
-  else await putPageAside(workspace, raw);
   if (source.own?.pahcer) await keeper.add(pahcerFile, source.own.pahcer);
   const page = parseTaskPage(raw ? pageText(raw) : '');
   const found = {
@@ -252,14 +251,6 @@ async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promi
     if (bytes) await workspace.write(`${layout.problem}/before/${name}`, bytes);
     await workspace.remove(`${layout.problem}/${name}`);
   }
-}
-
-/** A page that holds no statement, where there is a better one. */
-async function putPageAside(workspace: Folder, raw: Uint8Array | null): Promise<void> {
-  const before = await workspace.readBytes(layout.page);
-  if (before === null || raw === null || pageText(before) === pageText(raw)) return;
-  if (before.length > 0) await workspace.write(`${layout.problem}/before/page.html`, before);
-  await workspace.remove(layout.page);
 }
 
 async function noteBeginning({ folder, written, kept }: Keeper, { id, parts }: InitWork): Promise<void> {

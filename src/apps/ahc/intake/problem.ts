@@ -4,7 +4,7 @@ import { toMarkdown } from '../../../pages/markdown.ts';
 import { isHarmlessAddress } from '../../../text/markup.ts';
 import { looksLikePage } from './archive.ts';
 import { allLanguages, type Language, languagesOf, type TaskPage } from './page.ts';
-import { type ContestSource, fileNameOf, missing, note, pageText, sha256, type Trouble } from './source.ts';
+import { type ContestSource, fileNameOf, missing, note, pageText, type Trouble } from './source.ts';
 import type { Keeper } from './workspace-files.ts';
 
 type ProblemWork = {
@@ -29,7 +29,7 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   if (work.isOwn && first !== undefined) {
     return writeParts(work, first, (address) => address);
   }
-  await keeper.add(layout.page, raw);
+  await keeper.renew(layout.page, raw);
   if (first === undefined) return [noStatement(keeper, source.url)];
   const { places, troubles } = await writeImages(work);
   // A link that is relative on its site leads nowhere from here.
@@ -227,9 +227,6 @@ export async function keepVisualizer(work: PageWork): Promise<Trouble[]> {
 /** Each file may name others; what is here already is not asked for. */
 async function keepParts(work: PageWork, pageBytes: Uint8Array, address: string): Promise<Trouble[]> {
   const { keeper, source, signal } = work;
-  const about = { sha256: sha256(pageBytes), place: layout.visualizer };
-  if (await keeper.isAllThere('visualizer', about)) return [];
-  const files: Record<string, Uint8Array> = {};
   const lacking: string[] = [];
   // Names that are added during the loop are visited too.
   const names = new Set(partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts));
@@ -242,12 +239,10 @@ async function keepParts(work: PageWork, pageBytes: Uint8Array, address: string)
       lacking.push(name);
       continue;
     }
-    files[name] = bytes;
     await keeper.add(file, bytes);
     for (const next of partsNamedIn(pageText(bytes), { name, page: address }))
       if (names.size < mostParts) names.add(next);
   }
-  await keeper.writeList('visualizer', { sha256: about.sha256, files });
   if (lacking.length === 0) return [];
   return [
     note(

@@ -9,7 +9,6 @@ import { buildWhole, toolProgram, withRustAdvice } from '../../../families/ahc/j
 import { layout } from '../../../families/ahc/layout.ts';
 import { runGenerator } from '../../../families/ahc/problem/fresh.ts';
 import { type ContestFile, readCrate } from '../../../families/ahc/workspace.ts';
-import { pahcerFile } from '../workspace/pahcer.ts';
 import { type CrateReport, crateIn, inspectCrate, isOwnManifest, manifestIn } from './crates.ts';
 import type { Sample, TaskPage } from './page.ts';
 import { ifExplained } from './problem.ts';
@@ -20,7 +19,6 @@ import {
   missing,
   note,
   pageText,
-  sha256,
   type Trouble,
 } from './source.ts';
 import { strangeSources } from './vendor.ts';
@@ -44,45 +42,28 @@ export async function placeTools(work: ToolsWork) {
   const { keeper, source, known, isFresh } = work;
   const there = await readCrate(keeper);
   const before = { report: there && inspectCrate(there), sha256: known?.sha256 ?? '' };
-  const about = { sha256: before.sha256, place: layout.crate };
-  if (there && !isFresh && source.url !== null && (await keeper.isAllThere('tools', about))) {
-    return { ...before, troubles: [] };
-  }
   try {
     const fetched = await source.tools(work.page, work.signal);
     // A page that names none now, but did before, takes nothing away.
     if (!fetched) return { ...before, troubles: there ? [] : [noTools(source)] };
     const isOther = there !== null && known !== null && known.sha256 !== fetched.sha256;
     if (isOther && !isFresh) return { ...before, troubles: [otherTools(fetched)] };
-    const troubles = await unpackInto(work, fetched, isOther);
-    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: fetched.sha256, troubles };
+    if (isOther) await putAside(keeper.folder, known.sha256);
+    await unpackInto(keeper, fetched);
+    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: fetched.sha256, troubles: [] };
   } catch (error) {
     if (!(error instanceof BadArchive)) ifExplained(error);
     return { ...before, troubles: there ? [] : [toolsFailed(error, source)] };
   }
 }
 
-/** Files that are missing; of other tools than before, all, and those before are put aside. */
-async function unpackInto(
-  { keeper, known }: ToolsWork,
-  fetched: FetchedTools,
-  isOther: boolean,
-): Promise<Trouble[]> {
-  const { files, others } = crateIn(fetched.files);
-  if (isOther) await putAside(keeper.folder, known?.sha256 ?? '');
-  const { 'Cargo.toml': manifest = new Uint8Array(), ...rest } = files;
+/** Only files that are missing. The manifest comes last: by it the crate is seen to be there. */
+async function unpackInto(keeper: Keeper, fetched: FetchedTools): Promise<void> {
+  const { 'Cargo.toml': manifest = new Uint8Array(), ...rest } = crateIn(fetched.files);
   const count =
     (await keeper.fill(layout.crate, rest)) + (await keeper.fill(layout.crate, { 'Cargo.toml': manifest }));
-  await keeper.writeList('tools', { sha256: fetched.sha256, files });
   if (count > 0) keeper.written.push(`${layout.crate}/ (${count} files)`);
   else keeper.kept.push(`${layout.crate}/`);
-  const isJunk = (path: string) => /(^|\/)(__MACOSX\/|\.DS_Store$|README)/.test(path);
-  const strangers = others.filter(
-    (path) => !isJunk(path) && path !== pahcerFile && /^[^/]+\.(exe|sh|bat|py|rs|toml)$/.test(path),
-  );
-  const shown = strangers.slice(0, 5).join(', ');
-  const what = `Beside the tools' crate ${fetched.from} holds ${shown}, which was left out.`;
-  return shown === '' ? [] : [note(what, 'Copy it into the workspace yourself if you need it.')];
 }
 
 async function putAside(folder: Folder, hash: string): Promise<void> {
@@ -133,17 +114,21 @@ export async function buildTools(
     const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate. Of a workspace of crates, give the folder of the member that scores with --from.`;
     return { isBuilt: false, troubles: [missing('The tools name no program to build.', fix)] };
   }
-  const troubles: readonly CrateTrouble[] = (await lacksCrates(keeper, report))
-    ? await bringCrates(keeper, parts, signal)
-    : [];
+  const troubles: CrateTrouble[] = [];
+  if (report.needsCrates && !report.isVendored) troubles.push(...(await bringCrates(keeper, parts, signal)));
   if (troubles.some((each) => each.isHopeless)) return { isBuilt: false, troubles };
-  const crate = (await readCrate(keeper)) ?? {};
   const not = (why: Trouble) => ({ isBuilt: false, troubles: [...troubles, why] });
   try {
     parts.onProgress('building the tools (the first time it may take a minute)');
-    const { executable, compile } = await buildWhole(parts.sandbox, toolProgram(crate, binary), signal);
-    if (executable) return { isBuilt: true, troubles };
-    return not(doesNotBuild(compile?.digest));
+    const build = async () =>
+      buildWhole(parts.sandbox, toolProgram((await readCrate(keeper)) ?? {}, binary), signal);
+    let { executable, compile } = await build();
+    // A folder `vendor` may have been broken off, or hold other versions than the crate names.
+    if (!executable && report.needsCrates && report.isVendored) {
+      troubles.push(...(await bringCrates(keeper, parts, signal)));
+      ({ executable, compile } = await build());
+    }
+    return executable ? { isBuilt: true, troubles } : not(doesNotBuild(compile?.digest));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
@@ -152,28 +137,13 @@ export async function buildTools(
   }
 }
 
-const lockFile = `${layout.crate}/Cargo.lock`;
 const crates = `${layout.crate}/vendor`;
-
-/** The files that decide which crates are needed. */
-async function wantedBy({ folder }: Keeper) {
-  const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
-  const lock = await folder.readBytes(lockFile);
-  return { manifest, lock, sha256: sha256(lock ?? manifest ?? '') };
-}
-
-/** A folder `vendor` that is not ours is whole as it is; ours may have been broken off. */
-async function lacksCrates(keeper: Keeper, report: CrateReport): Promise<boolean> {
-  if (!report.needsCrates || !report.isVendored) return report.needsCrates;
-  const about = { sha256: (await wantedBy(keeper)).sha256, place: crates };
-  return (await keeper.isAllThere('crates', about)) === false;
-}
 
 /** What the crate depends on, into its folder `vendor`. A failure is told: Debian's crates may do instead. */
 async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<CrateTrouble[]> {
   const { folder, written } = keeper;
-  const wanted = await wantedBy(keeper);
-  const { manifest, lock } = wanted;
+  const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
+  const lock = await folder.readBytes(`${layout.crate}/Cargo.lock`);
   if (!manifest) return [];
   const strange = strangeSources(manifestIn(pageText(manifest)), lock)
     .join(', ')
@@ -190,8 +160,6 @@ async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSign
   const files = Object.fromEntries(
     Object.entries(brought.files).map(([name, content]) => [name, bytesOf(content)]),
   );
-  // The list first: by it the next `init` sees that this one was ended in the middle.
-  await keeper.writeList('crates', { sha256: wanted.sha256, files });
   await keeper.fill(crates, files);
   written.push(`${crates}/`);
   return brought.exchanged.length > 0 ? [otherVersions(brought.exchanged)] : [];

@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
-import { jsonIn } from '../../../core/json.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { initialFile } from '../workspace/edit.ts';
@@ -89,12 +87,14 @@ export class Keeper {
   }
 
   /** Ours alone, and made anew each time: written where it differs. */
-  async renew(name: string, content: string): Promise<void> {
-    if ((await this.folder.read(name)) === content) {
+  async renew(name: string, content: string | Uint8Array): Promise<void> {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const before = await this.folder.readBytes(name);
+    if (before !== null && Buffer.compare(before, bytes) === 0) {
       this.kept.push(name);
       return;
     }
-    await this.folder.write(name, content);
+    await this.folder.write(name, bytes);
     this.written.push(name);
   }
 
@@ -113,28 +113,6 @@ export class Keeper {
     }
     return missing.length;
   }
-
-  async writeList(name: ListName, list: { readonly sha256: string; readonly files: Files }): Promise<void> {
-    const sizes = Object.fromEntries(Object.entries(list.files).map(([path, { length }]) => [path, length]));
-    await this.folder.write(listFile(name), `${JSON.stringify({ sha256: list.sha256, sizes })}\n`);
-  }
-
-  /** Whether `place` holds all of a list. Null where there is no list, or it is of something else. */
-  async isAllThere(name: ListName, about: { sha256: string; place: string }): Promise<boolean | null> {
-    const listed = listSchema.safeParse(jsonIn(await this.folder.read(listFile(name))));
-    if (!listed.success || listed.data.sha256 !== about.sha256) return null;
-    const there = await this.folder.sizes(about.place);
-    return Object.entries(listed.data.sizes).every(([path, size]) => isThere(there.get(path), size));
-  }
-}
-
-/** `tools`: the archive; `crates`: what it depends on; `visualizer`: what its page draws on. */
-type ListName = 'tools' | 'crates' | 'visualizer';
-
-const listSchema = z.object({ sha256: z.string(), sizes: z.record(z.string(), z.number()) });
-
-function listFile(name: ListName): string {
-  return `${layout.records}/${name}.json`;
 }
 
 /** What its user changed is there. */
