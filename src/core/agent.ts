@@ -170,6 +170,8 @@ export interface Run {
    * temperature or a seed that it does not take is left out. No effect.
    */
   settingsFor(role: string, asked: ModelSettings): ModelSettings;
+  /** Whether a person answers in the place of this role's model. No effect. */
+  isPerson(role: string): boolean;
   /** One program in the sandbox. */
   exec(request: ProgramRequest): Promise<ProgramResult>;
   /**

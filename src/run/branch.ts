@@ -85,6 +85,10 @@ export class Branch implements Run {
     return this.#effects.settingsFor(role, asked);
   }
 
+  isPerson(role: string): boolean {
+    return this.#effects.isPerson(role);
+  }
+
   exec(request: ProgramRequest): Promise<ProgramResult> {
     given('program', request, 'The agent');
     return forgettable(this.#effects.exec(request, this.#next()));

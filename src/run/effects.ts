@@ -79,6 +79,11 @@ export class Effects {
     return settingsSent(models[role] ?? models.default, asked);
   }
 
+  isPerson(role: string): boolean {
+    const { models } = this.#options.header;
+    return (models[role] ?? models.default)?.kind === 'person';
+  }
+
   generate(call: GenerateCall): Promise<ModelSuccess | ModelFailure> {
     return generate(this.#engine, this.#options.models, call);
   }

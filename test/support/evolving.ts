@@ -6,7 +6,7 @@
  */
 import { evolution } from '../../src/agents/search/evolution.ts';
 import type { Event } from '../../src/core/event.ts';
-import type { ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
+import type { Model, ModelCall, ModelReply, ModelRequest } from '../../src/core/model.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { type EvolutionNoteKind, type EvolutionNotes, evolutionNoteOf } from '../../src/notes/evolution.ts';
@@ -185,6 +185,7 @@ export type Scene = {
   readonly run?: Partial<RunSpec>;
   readonly task?: Partial<ProgramTask>;
   readonly hasFresh?: boolean;
+  readonly kind?: Model['kind'];
   /** Null: what the script says. */
   readonly reply?: (
     request: ModelRequest,
@@ -194,10 +195,13 @@ export type Scene = {
   readonly world?: Partial<ToyWorldOptions>;
 };
 
-export function sceneWorld({ task = {}, hasFresh, reply = () => null, world: more = {} }: Scene): World {
+export function sceneWorld(scene: Scene): World {
+  const { task = {}, hasFresh, kind = 'script', reply = () => null, world: more = {} } = scene;
   const world: World = toyWorld({
     folder: temporaryFolder(),
-    model: modelOf((request, call) => reply(request, call, world) ?? evolvingReply(request, call) ?? ''),
+    model: modelOf((request, call) => reply(request, call, world) ?? evolvingReply(request, call) ?? '', {
+      kind,
+    }),
     agents: [evolvingAgent],
     families: [evolvingFamily(task, hasFresh)],
     ...more,

@@ -19,7 +19,7 @@ import {
   ranked,
   settle,
 } from './population.ts';
-import { end, lookAtClock, type Search, scaleOf, sideBySide } from './search.ts';
+import { answeredBy, end, lookAtClock, type Search, scaleOf, sideBySide } from './search.ts';
 import type { SearchSettings } from './settings.ts';
 import { noteGeneration, settleSlot, worthOf } from './stock.ts';
 import { devise } from './strategies.ts';
@@ -58,13 +58,14 @@ async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy
   const devising = { settings, count: needed + spareStrategies, needed, known: own };
   const chosen = await accepted<readonly Strategy[]>(search, run, {
     what: 'strategies',
-    made: await devise(run, problem, analysis, devising),
+    made: await answeredBy(search, run, 'strategist', () => devise(run, problem, analysis, devising)),
     read: strategiesIn,
     take: (strategies) => {
       write(run, 'strategies', { strategies: [...strategies], origin: 'given' });
       return strategies;
     },
-    again: (rejected) => devise(run, problem, analysis, { ...devising, rejected }),
+    again: (rejected) =>
+      answeredBy(search, run, 'strategist', () => devise(run, problem, analysis, { ...devising, rejected })),
   });
   return chosen && [...own, ...chosen];
 }

@@ -12,7 +12,7 @@ import { analyse, noteAnalysis } from './analysis.ts';
 import type { Rejected } from './asking.ts';
 import { changedSettings } from './evolution-settings.ts';
 import { bestOf, type Island } from './population.ts';
-import { end, type Search, scaleOf, whileWaiting } from './search.ts';
+import { answeredBy, end, type Search, scaleOf, whileWaiting } from './search.ts';
 import { givenStrategy } from './settings.ts';
 import { takeSettings } from './talk/talk.ts';
 
@@ -23,7 +23,10 @@ export async function confirmAnalysis(search: Search, run: Run): Promise<boolean
     made: search.analysis,
     read: analysisIn,
     take: (analysis) => noteAnalysis(run, { analysis, origin: 'given' }),
-    again: (rejected) => analyse(run, search.problem, { ...search.settings, analysis: null }, rejected),
+    again: (rejected) =>
+      answeredBy(search, run, 'analyst', () =>
+        analyse(run, search.problem, { ...search.settings, analysis: null }, rejected),
+      ),
   });
   search.analysis = chosen ?? search.analysis;
   return chosen !== null;

@@ -20,7 +20,7 @@ import { repairOf, repairsInRow } from './operators/repair.ts';
 import type { Island } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { splitCases } from './race.ts';
-import { end, lookAtClock, Search, sideBySide } from './search.ts';
+import { answeredBy, end, lookAtClock, Search, sideBySide } from './search.ts';
 import { decided, type EvolutionSettings } from './settings.ts';
 import { noteGeneration, settleSlot } from './stock.ts';
 import { readMail, receiveMail } from './talk/talk.ts';
@@ -37,7 +37,7 @@ export const evolution = defineAgent({
   async solve(problem, run, settings) {
     const search = setUp(problem, run, settings);
     const evolve = async (): Promise<void> => {
-      search.analysis = await analyse(run, problem, settings);
+      search.analysis = await answeredBy(search, run, 'analyst', () => analyse(run, problem, settings));
       await begin(search, run);
       await holdTrial(search, run);
       for (let round = 1; search.over === null; round += 1) {

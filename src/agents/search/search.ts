@@ -52,7 +52,7 @@ export class Search {
   readonly spare: Strategy[] = [];
   /** Numbers of the islands whose first program is not settled. */
   readonly beginning = new Set<number>();
-  /** When its user was asked to confirm something, in time alive. */
+  /** When a person was asked something, in time alive. The end of one that is still asked is infinite. */
   readonly waits: { readonly fromMs: number; readonly toMs: number }[] = [];
   /** Programs whose constants were searched. */
   readonly tuned = new Set<string>();
@@ -216,13 +216,23 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
 
 const limitMs = ({ settings, waits }: Search): number => settings.timeLimitSeconds * 1000 + waitedMs(waits);
 
-/** The time in which the user looks at what is to be confirmed does not count as the search's. */
+/** The time in which a person answers for a model does not count as the search's. */
+export function answeredBy<T>(search: Search, run: Run, role: string, work: () => Promise<T>): Promise<T> {
+  return run.isPerson(role) ? whileWaiting(search, run, work) : work();
+}
+
+/** Nor does the time in which the user looks at what is to be confirmed. */
 export async function whileWaiting<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
-  const fromMs = await run.alive();
-  const reply = await work();
-  search.waits.push({ fromMs, toMs: await run.alive() });
-  write(run, 'waited', { ms: waitedMs(search.waits) });
-  return reply;
+  const open = { fromMs: await run.alive(), toMs: Number.POSITIVE_INFINITY };
+  search.waits.push(open);
+  try {
+    const reply = await work();
+    search.waits.push({ fromMs: open.fromMs, toMs: await run.alive() });
+    return reply;
+  } finally {
+    search.waits.splice(search.waits.indexOf(open), 1);
+    write(run, 'waited', { ms: waitedMs(search.waits.filter(({ toMs }) => Number.isFinite(toMs))) });
+  }
 }
 
 /** Several may be asked at once: what overlaps is counted once. */
@@ -230,8 +240,9 @@ export function waitedMs(waits: Search['waits']): number {
   let total = 0;
   let end = 0;
   for (const { fromMs, toMs } of waits.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    total += Math.max(0, toMs - Math.max(fromMs, end));
-    end = Math.max(end, toMs);
+    if (toMs <= end) continue;
+    total += toMs - Math.max(fromMs, end);
+    end = toMs;
   }
   return total;
 }

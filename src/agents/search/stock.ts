@@ -8,7 +8,7 @@ import { finalistCount } from './final.ts';
 import type { Slot } from './generations.ts';
 import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
 import { evaluateOn, onCommonCases } from './race.ts';
-import { crown, end, lookAtClock, type Search, scaleOf } from './search.ts';
+import { answeredBy, crown, end, lookAtClock, type Search, scaleOf } from './search.ts';
 import { devise } from './strategies.ts';
 
 /** In generations: leaders are run on fresh cases, so that a lucky program does not stay. */
@@ -103,7 +103,9 @@ async function newStrategy(search: Search, run: Run): Promise<Strategy | null> {
   const spare = search.spare.shift();
   if (spare) return spare;
   const { problem, analysis, settings, strategies } = search;
-  const [devised] = await devise(run, problem, analysis, { settings, count: 1, known: strategies });
+  const [devised] = await answeredBy(search, run, 'strategist', () =>
+    devise(run, problem, analysis, { settings, count: 1, known: strategies }),
+  );
   if (devised) search.strategies.push(devised);
   return devised ?? null;
 }

@@ -323,6 +323,20 @@ test('the time that its user takes to confirm is not the session’s', async () 
   await world.store.close();
 });
 
+test('the time in which a person answers for a model is not the session’s, and no limit breaks the question off', async () => {
+  const clock = leapingClock(1_000_000);
+  const reply = () => {
+    clock.advance(1_000_000);
+    return null;
+  };
+  const world = sceneWorld({ reply, kind: 'person', world: { io: { clock } } });
+  const settings = { islands: 2, maxGenerations: 2, timeLimitSeconds: 50, heldOutCases: 0 };
+  const end = await (await startRun(world, evolvingRun(settings))).done;
+  expect(end.solution).toMatchObject({ detail: expect.stringContaining('All 2 generations are begun') });
+  expect(await replayRun(world, 'run')).toMatchObject({ isSame: true });
+  await world.store.close();
+});
+
 test('waits that overlap are counted once', () => {
   const wait = (fromMs: number, toMs: number) => ({ fromMs, toMs });
   expect(waitedMs([wait(50, 60), wait(0, 10), wait(5, 20), wait(6, 7)])).toBe(30);

@@ -8,7 +8,7 @@ import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
 import { ask, ideaIn, Meter, type Reply } from '../asking.ts';
-import { lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
+import { answeredBy, lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
 import { asOneFile } from '../sources.ts';
 import type { Made } from './blocks.ts';
 import type { Proposal, Work } from './operator.ts';
@@ -95,7 +95,9 @@ export async function draftOf(
   let summary = otherwise;
   for (let attempt = 1; ; attempt += 1) {
     const settings = modelSettings(search.settings);
-    const answer = await ask(run, { role, messages, settings, use: ofUseIn(search) }, meter);
+    const answer = await answeredBy(search, run, role, () =>
+      ask(run, { role, messages, settings, use: ofUseIn(search) }, meter),
+    );
     const common = { ...meter.spent, source: null, isUnanswered: false };
     if (!answer.ok) return { ...common, summary, detail: answer.why, isUnanswered: true };
     if (attempt === 1) summary = ideaIn(answer.text, otherwise);
