@@ -18,6 +18,14 @@ import { eventsOf } from '../support/world.ts';
 
 const hour = 3_600_000;
 
+/** A call that is answered by nothing but its abort. */
+function abortedBy(signal: AbortSignal): Promise<ModelReply> {
+  const error = { kind: 'aborted', message: 'aborted', retryable: false } as const;
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }));
+  });
+}
+
 test('a life that says nothing more is counted up to its last heartbeat', async () => {
   const clock = leapingClock(1_000_000);
   let isFirst = true;
@@ -26,10 +34,7 @@ test('a life that says nothing more is counted up to its last heartbeat', async 
     model: modelOf((_request, { signal }) => {
       if (!isFirst) return said('at last');
       isFirst = false;
-      return new Promise<ModelReply>((resolve) => {
-        const error = { kind: 'aborted', message: 'aborted', retryable: false } as const;
-        signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }));
-      });
+      return abortedBy(signal);
     }),
     solve: async (run) => answered(await say(run, 'x')),
   });
@@ -54,10 +59,7 @@ test('the wall time that earlier lives have used is gone', async () => {
     io: { clock },
     model: modelOf((_request, { signal }) => {
       calls += 1;
-      return new Promise<ModelReply>((resolve) => {
-        const error = { kind: 'aborted', message: 'aborted', retryable: false } as const;
-        signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }));
-      });
+      return abortedBy(signal);
     }),
     solve: async (run) => answered(await say(run, 'x')),
   });

@@ -30,6 +30,7 @@ import {
   startCopy,
   without,
 } from './elsewhere.ts';
+import { processesWith } from './hostile/host-processes.ts';
 
 const copy = (script: string, mode = 0o755): Copy => copySources(script, mode);
 /** Where everything is staged already. */
@@ -303,11 +304,11 @@ const limits = { wallMs: 300_000 };
 const source = 'import os, time\\nif os.fork() == 0: os.setsid()\\ntime.sleep(300)';
 ${work}`;
     const polya = startCopy(copy(script));
-    await until(() => commandLines(marker) >= 2, 50);
+    await until(() => processesWith(marker).length >= 2, 50);
     const held = leftovers(parent, polya.pid);
     if (isRoot) expect(held).not.toEqual([]);
     polya.kill('SIGKILL');
-    await until(() => commandLines(marker) === 0, 50);
+    await until(() => processesWith(marker).length === 0, 50);
     const removed: string[] = [];
     // A control group stays busy for a moment after its processes are gone.
     const isClean = async () => {
@@ -333,7 +334,7 @@ const args = ['${marker}'];
 const limits = { wallMs: 300_000 };
 await sandbox.exec({ language: 'python', source: 'import time; time.sleep(300)', args, limits }, signal);`),
     );
-    await until(() => commandLines(marker) > 0, 50);
+    await until(() => processesWith(marker).length > 0, 50);
     const groups = () => leftovers(elsewhere, polya.pid);
     const held = groups();
     await ours.clean();
@@ -354,7 +355,7 @@ const sandbox = bubblewrapSandbox({ stagingParents: ['${parent}'] });
 const request = { language: 'python', source: 'import time; time.sleep(300)', args: ['${marker}'] };
 await sandbox.exec({ ...request, limits: { wallMs: 300_000 } }, signal);`;
     const polya = startCopy(copy(script));
-    await until(() => commandLines(marker) > 0, 50);
+    await until(() => processesWith(marker).length > 0, 50);
     expect(cellsOf(polya.pid)).not.toEqual([]);
     if (isRoot) expect(leftovers(parent, polya.pid)).not.toEqual([]);
     polya.kill('SIGKILL');
@@ -496,16 +497,6 @@ function leftovers(parent: string, pid: number | undefined): readonly string[] {
     ...(existsSync(`${parent}/${staging}/pipes`) ? readdirSync(`${parent}/${staging}/pipes`) : []),
     ...groups.filter((name) => name.startsWith(`polya-${pid}-`)),
   ];
-}
-
-function commandLines(marker: string): number {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
-    } catch {
-      return false;
-    }
-  }).length;
 }
 
 /** The child of bubblewrap, which is our child. */

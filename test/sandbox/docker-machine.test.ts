@@ -31,6 +31,7 @@ import { until } from '../support/until.ts';
 import { workspaceInDocker } from './docker-workspace.ts';
 import { type Copy, copySources, startCopy } from './elsewhere.ts';
 import { engineTimeoutMs, startEngine, type TestEngine } from './engine.ts';
+import { processesWith } from './hostile/host-processes.ts';
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -87,7 +88,7 @@ print([m.split()[4] for m in open('/proc/self/mountinfo') if ' rw' in m.split(' 
     const enough = new AbortController();
     const runs = Promise.all([1, 2, 3, 4].map(() => sandbox.exec(request, enough.signal)));
     const users = await until(() => {
-      const found = processesOf(`\0main.py\0${marker}`).map(userOf);
+      const found = processesWith(`\0main.py\0${marker}`).map(userOf);
       return found.length === 4 ? found : null;
     });
     expect(new Set(users).size).toBe(4);
@@ -307,15 +308,15 @@ describe('nothing is left behind', () => {
     const sandbox = sandboxWith({ toolchains: 'host' });
     const own = sandbox.exec({ ...sleeper, args: [ours ?? ''], limits: { wallMs: 300_000 } }, never);
     const ending = expect(own).rejects.toThrow(/ended from outside/);
-    await until(() => commandLines(ours ?? '') > 0, 50);
+    await until(() => processesWith(ours ?? '').length > 0, 50);
     const request = { ...sleeper, args: [theirs], limits: { wallMs: 300_000 } };
     const copy = copyWithDocker(`
 const sandbox = createSandbox({ openBackend: () => openDocker({ env: ${JSON.stringify(env())}, toolchains: 'host' }) });
 await sandbox.exec(${JSON.stringify(request)}, signal);`);
     const polya = startCopy(copy);
-    await until(() => commandLines(`\0main.py\0${theirs}`) > 0, 50);
+    await until(() => processesWith(`\0main.py\0${theirs}`).length > 0, 50);
     polya.kill('SIGKILL');
-    await until(() => commandLines(`\0main.py\0${theirs}`) === 0, 50);
+    await until(() => processesWith(`\0main.py\0${theirs}`).length === 0, 50);
     const exited = async () => (await containers()).filter((name) => name.endsWith('exited')).length;
     await until(async () => (await exited()) === 1, 50);
     const backend = await openDocker({ env: env(), toolchains: 'host' });
@@ -335,10 +336,10 @@ await sandbox.exec(${JSON.stringify(request)}, signal);`);
     await sandbox.info();
     const running = sandbox.exec({ ...sleeper, args: [marker], limits: { wallMs: 4_000 } }, never);
     running.catch(() => {});
-    await until(() => commandLines(marker) > 0);
+    await until(() => processesWith(marker).length > 0);
     process.kill(doomed.pid, 'SIGKILL');
     await expect(running).rejects.toThrow(/The container engine failed at .* The connection broke/);
-    await until(() => commandLines(marker) === 0, 50);
+    await until(() => processesWith(marker).length === 0, 50);
     await doomed.stop();
   });
 });
@@ -357,7 +358,7 @@ async function killTwice(marker: string): Promise<void> {
 /** The one that a program runs in: others may wait beside it, or be on their way out. */
 async function containerOf(marker: string): Promise<Dockerode.Container> {
   const id = await until(() => {
-    const [pid] = processesOf(`\0main.py\0${marker}`);
+    const [pid] = processesWith(`\0main.py\0${marker}`);
     return pid === undefined ? null : groupOf(pid);
   }, 50);
   return docker.getContainer(id);
@@ -437,20 +438,6 @@ function copyWithDocker(script: string): Copy {
   rmSync(join(copy.folder, 'node_modules'), { recursive: true });
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(copy.folder, 'node_modules'));
   return copy;
-}
-
-function commandLines(marker: string): number {
-  return processesOf(marker).length;
-}
-
-function processesOf(marker: string): readonly string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
-    } catch {
-      return false;
-    }
-  });
 }
 
 function userOf(pid: string): string {

@@ -3,12 +3,13 @@
  * can start one, so tests on it are tagged `root`. `./polya setup` of a clone installs it.
  */
 import { execFile, spawn } from 'node:child_process';
-import { globSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { missingTestNeeds } from '../../src/open/test-needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { processesWith } from './hostile/host-processes.ts';
 
 export type TestEngine = {
   /** `unix:///…`, for `DOCKER_HOST`. */
@@ -83,7 +84,7 @@ async function untilItAnswers(address: string, exitCode: () => number | null): P
 
 /** A killed daemon leaves its helpers, what they hold, and its mounts. */
 async function clearAway(folder: string, group: string): Promise<void> {
-  for (const pid of [...helpersOf(folder), ...membersOf(group)]) {
+  for (const pid of [...processesWith(`${folder}/`).map(Number), ...membersOf(group)]) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
@@ -97,18 +98,6 @@ async function clearAway(folder: string, group: string): Promise<void> {
   for (const path of mounted.reverse()) await run('umount', ['-l', path]).catch(() => {});
   rmSync(folder, { recursive: true, force: true });
   await removeGroups(group);
-}
-
-function helpersOf(folder: string): readonly number[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      const isHelper =
-        /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`${folder}/`);
-      return isHelper ? [Number(pid)] : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 function membersOf(group: string): readonly number[] {

@@ -1,6 +1,6 @@
 /** The back-end without isolation: what it truly does not keep, what it clears away, what it says of itself. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,7 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 import { copySources, stageIn, startCopy } from './elsewhere.ts';
+import { processesWith } from './hostile/host-processes.ts';
 
 const parent = temporaryFolder('none');
 chmodSync(parent, 0o755);
@@ -42,7 +43,7 @@ print(socket.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(100).decode
     const marker = `runnerless-${process.pid}-${performance.now()}`;
     const source = 'import os, signal, time\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)';
     await expect(python(source, [marker])).rejects.toThrow(/runner that watches it was killed/);
-    await until(() => commandLines(marker) === 0, 50);
+    await until(() => processesWith(marker).length === 0, 50);
     expect(cells()).toEqual([]);
   });
 });
@@ -84,9 +85,9 @@ await sandbox.exec({ language: 'python', source, args: ['${marker}'], limits: { 
     0o755,
   );
   const polya = startCopy(copy);
-  await until(() => commandLines(marker) >= 2, 50);
+  await until(() => processesWith(marker).length >= 2, 50);
   polya.kill('SIGKILL');
-  await until(() => commandLines(marker) === 0, 50);
+  await until(() => processesWith(marker).length === 0, 50);
   expect(cells()).toHaveLength(1);
   const next = await openHere();
   expect(cells()).toEqual([]);
@@ -94,16 +95,6 @@ await sandbox.exec({ language: 'python', source, args: ['${marker}'], limits: { 
   expect((await next.clean()).filter(({ name }) => name.startsWith(parent))).toEqual([]);
   expect(existsSync(staging())).toBe(true);
 });
-
-function commandLines(marker: string): number {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(marker);
-    } catch {
-      return false;
-    }
-  }).length;
-}
 
 test('root of a user namespace without other users is told why no program runs', { tags: ['root'] }, () => {
   const main = join(import.meta.dirname, '../../src/main.ts');
