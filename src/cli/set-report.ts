@@ -3,6 +3,7 @@ import { csvCell } from '../core/csv.ts';
 import { mean } from '../core/statistics/bootstrap.ts';
 import { type Interval, wilsonInterval } from '../core/statistics/proportion.ts';
 import { type Tokens, totalTokens } from '../core/usage.ts';
+import { answerLine } from '../notes/answer.ts';
 import {
   countedTokens,
   countsText,
@@ -29,6 +30,7 @@ import {
   toolCallsOf,
 } from '../text/labels.ts';
 import { table } from '../text/table.ts';
+import { fitted } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 
 export function setText(output: Output, { set, rows, reason, pid }: SetResult): string {
@@ -42,7 +44,7 @@ export function setText(output: Output, { set, rows, reason, pid }: SetResult): 
     hits && `Cache: ${hits}.`,
     inDoubtText(rows, Object.keys(budget).length > 0),
   ];
-  const head = ['row', 'run', 'outcome', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
+  const head = ['row', 'run', 'outcome', 'answer', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
   const isMixed = new Set(rows.map(({ host }) => host ?? '')).size > 1;
   const lines = rows.map((row) => [...cells(row), ...(isMixed ? [row.host ?? ''] : [])]);
   return `${facts.filter(Boolean).join('\n')}\n\n${table(output, isMixed ? [...head, 'host'] : head, lines)}`;
@@ -67,9 +69,16 @@ function inDoubt({ view, state }: RowResult): number {
   return view && !freeBecause(allModels(view)) ? possiblyBilledOf(view, state) : 0;
 }
 
+const answerColumns = 24;
+
 function cells(row: RowResult): readonly (string | number)[] {
   const { plan, runId, view } = row;
-  const begun = [plan.name, runId, outcomeOf(row)];
+  const begun = [
+    plan.name,
+    runId,
+    outcomeOf(row),
+    fitted(answerLine(view?.end ?? null) ?? '', answerColumns),
+  ];
   if (!view) return [...begun, '', '', '', '', ''];
   const { totals } = view;
   const calls = [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
@@ -77,8 +86,8 @@ function cells(row: RowResult): readonly (string | number)[] {
 }
 
 const columns = [
-  ...['row', 'name', 'run', 'state', 'outcome', 'limit', 'correct', 'score', 'problem', 'agent', 'models'],
-  ...['modelKinds', 'modelCalls', 'toolCalls', 'tokens', 'costUsd', 'possiblyBilled', 'aliveMs'],
+  ...['row', 'name', 'run', 'state', 'outcome', 'answer', 'limit', 'correct', 'score', 'problem', 'agent'],
+  ...['models', 'modelKinds', 'modelCalls', 'toolCalls', 'tokens', 'costUsd', 'possiblyBilled', 'aliveMs'],
 ] as const;
 
 export function setCsv({ rows }: Pick<SetResult, 'rows'>): string {
@@ -99,8 +108,13 @@ export function rowLine(row: RowResult): string {
   const { plan, view } = row;
   const { limit, cutShort } = view?.end ?? {};
   const ended = limit && !cutShort ? `limit (${limitNames[limit]})` : outcomeOf(row);
+  const answer = answerLine(view?.end ?? null);
   const facts = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
-  return oneLine([`Row ${row.index + 1}, ${plan.name}: ${ended}`, ...facts].join(' · '));
+  return oneLine(
+    [`Row ${row.index + 1}, ${plan.name}: ${ended}${answer === null ? '' : `: ${answer}`}`, ...facts].join(
+      ' · ',
+    ),
+  );
 }
 
 /** How far it is: what has ended, what is at work, how good it is by now, what of its budget is spent. */

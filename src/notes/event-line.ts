@@ -63,7 +63,8 @@ function describe(event: Event, author: Author): EventLine {
     case 'run-end': {
       const answer = answerLine(event.body);
       const result = answer === null ? outcomeText(event.body) : `${outcomeText(event.body)}: ${answer}`;
-      return loud(`${result}. ${endReason(event.body)}`, outcomeTone(event.body.outcome));
+      const stop = /[.!?]$/.test(result) ? '' : '.';
+      return loud(`${result}${stop} ${endReason(event.body)}`, outcomeTone(event.body.outcome));
     }
     case 'stage-end':
       return event.body.isUnjudged

@@ -3,6 +3,7 @@
 import type { SetRow } from '../core/store.ts';
 import { spentOf } from '../core/totals.ts';
 import { addTokens, noTokens, type Tokens } from '../core/usage.ts';
+import { answerLine } from '../notes/answer.ts';
 import { type RunSet, setOf } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
 import { dollars, duration } from '../text/format.ts';
@@ -127,6 +128,7 @@ export function rowJson(row: RowResult) {
     host,
     state,
     outcome: view?.end?.outcome ?? null,
+    answer: answerLine(view?.end ?? null, Infinity),
     limit: view?.end?.limit ?? null,
     correct: view?.end?.grade?.correct ?? null,
     score: view?.end?.grade?.score ?? null,

@@ -38,7 +38,7 @@ test('the example runs, is shown, listed, and told as JSON and CSV', async () =>
     ['day 2', 'solved', true],
   ]);
   expect(err).toMatch(/Estimate: free \(script\)/);
-  expect(err).toMatch(/Row 2, day 2: solved · free \(script\)/);
+  expect(err).toMatch(/Row 2, day 2: solved: part1: \d+ \(right\); part2: \d+ \(right\) · free \(script\)/);
   const shown = await polya(place, ['run-set', 'show', 'last']);
   expect(shown.out).toMatch(/every row has ended/);
   expect(shown.out).toMatch(/2 rows, 2 solved; free of 2,000,000 tokens, \$1\.00/);

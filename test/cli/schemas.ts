@@ -131,6 +131,7 @@ export const listShape = z.strictObject({
       pid: z.number().nullable(),
       host: z.string().nullable(),
       outcome: z.string().nullable(),
+      answer: z.string().nullable(),
       problem: z.string(),
       title: z.string(),
       agent: z.string(),

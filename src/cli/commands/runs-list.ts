@@ -5,7 +5,9 @@ import { unsafeLabel } from '../../core/sandbox.ts';
 import type { Sum } from '../../core/spending.ts';
 import type { RunRow, Store } from '../../core/store.ts';
 import { totalTokens } from '../../core/usage.ts';
+import { answerLine } from '../../notes/answer.ts';
 import { spentText, stateOf } from '../../open/run-json.ts';
+import { followJournal } from '../../run/load.ts';
 import { readableRuns, spentOn } from '../../run/spending.ts';
 import { asCalled, count, duration, moment, oneLine } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
@@ -57,7 +59,7 @@ export const runsList: CommandFile = {
     const { sort: _, ...filters } = options;
     const isNarrowed = Object.values(filters).some((filter) => filter !== undefined);
     const none = isNarrowed ? 'No run here is like that.' : 'No runs yet. Start with `polya demo`.';
-    const head = ['run', 'begun', 'title', 'agent', 'model', 'outcome', 'time', 'cost'];
+    const head = ['run', 'begun', 'title', 'agent', 'model', 'outcome', 'answer', 'time', 'cost'];
     // Where all are of one host, its name says nothing.
     const hosts = shown.map(({ row }) => row.host ?? '');
     const isMixed = new Set(hosts).size > 1;
@@ -70,7 +72,12 @@ export const runsList: CommandFile = {
   },
 };
 
-type Listed = { readonly row: RunRow; readonly set: string | null; readonly spent: Sum };
+type Listed = {
+  readonly row: RunRow;
+  readonly set: string | null;
+  readonly spent: Sum;
+  readonly answer: string | null;
+};
 
 /** Journals are opened only of runs that are shown, unless they are to be sorted by what stands in there. */
 async function runsIn(shell: Shell, store: Store, { limit, sort, ...filters }: Options) {
@@ -85,10 +92,20 @@ async function runsIn(shell: Shell, store: Store, { limit, sort, ...filters }: O
   const isSpending = sort === 'cost' || sort === 'tokens';
   const first = sort === 'begun' ? fitting : fitting.toSorted((a, b) => aliveMs(b.row) - aliveMs(a.row));
   const opened = isSpending ? fitting : first.slice(0, limit);
-  const listed: Listed[] = [];
-  for (const each of opened) listed.push({ ...each, spent: await spentOn(store, each.row) });
-  const shown = isSpending ? listed.toSorted(bySpending(sort)).slice(0, limit) : listed;
+  const priced: ((typeof first)[number] & Pick<Listed, 'spent'>)[] = [];
+  for (const each of opened) priced.push({ ...each, spent: await spentOn(store, each.row) });
+  const sorted = isSpending ? priced.toSorted(bySpending(sort)).slice(0, limit) : priced;
+  const shown: Listed[] = [];
+  for (const each of sorted) shown.push({ ...each, answer: await answerOf(store, each.row) });
   return { shown, more: fitting.length > limit };
+}
+
+/** Of an ended run, by its last event. */
+async function answerOf(store: Store, { id, ended, lastSeq }: RunRow): Promise<string | null> {
+  if (!ended) return null;
+  const { events } = await followJournal(store, id, lastSeq - 1)(1);
+  const [end] = events;
+  return end?.kind === 'run-end' ? answerLine(end.body, Infinity) : null;
 }
 
 async function setNamed(store: Store, name: string): Promise<string> {
@@ -119,13 +136,14 @@ function aliveMs({ summary }: RunRow): number {
 }
 
 function bySpending(sort: 'cost' | 'tokens') {
-  const of = ({ spent }: Listed) => (sort === 'cost' ? spent.costUsd : totalTokens(spent.tokens));
-  return (a: Listed, b: Listed) => of(b) - of(a);
+  const of = ({ spent }: Pick<Listed, 'spent'>) =>
+    sort === 'cost' ? spent.costUsd : totalTokens(spent.tokens);
+  return (a: Pick<Listed, 'spent'>, b: Pick<Listed, 'spent'>) => of(b) - of(a);
 }
 
 const unsafe = unsafeLabel({ isolation: 'none' });
 
-function rowJson({ row, set, spent }: Listed) {
+function rowJson({ row, set, spent, answer }: Listed) {
   const { id, createdAtMs, summary, parent, lastSeq, lastAtMs, owner, host } = row;
   const state = stateOf(row);
   const isUnsafe = text(summary, 'isolation') === 'none';
@@ -138,6 +156,8 @@ function rowJson({ row, set, spent }: Listed) {
     host: host ?? null,
     /** That of an earlier life says nothing of a run that was resumed. */
     outcome: state === 'ended' ? text(summary, 'outcome') : null,
+    /** In one line; null where it has none. */
+    answer,
     problem: text(summary, 'problem'),
     title: text(summary, 'title'),
     agent: text(summary, 'agent'),
@@ -159,6 +179,7 @@ function rowJson({ row, set, spent }: Listed) {
 }
 
 const titleColumns = 32;
+const answerColumns = 24;
 
 function cells(listed: Listed): string[] {
   const { id, createdAtMs, state, pid, outcome, ...row } = rowJson(listed);
@@ -171,6 +192,7 @@ function cells(listed: Listed): string[] {
     row.agent,
     `${row.models.join(', ')}${kinds.length ? ` (${kinds.join(', ')})` : ''}`,
     `${result}${row.labels.some((label) => label === unsafe) ? ' (no sandbox)' : ''}`,
+    fitted(row.answer ?? '', answerColumns),
     typeof row.aliveMs === 'number' ? duration(row.aliveMs) : '',
     listed.spent.calls > 0 ? spentText(listed.spent) : '',
   ];
