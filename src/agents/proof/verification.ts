@@ -32,8 +32,9 @@ export async function verify(
   const points = medianPoints(tally.ballots);
   if (tally.pass && reading === 'own' && claim.says === 'partial')
     return confessed(attempt, tally, claim.words);
-  if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: '', objections: '' });
   const found = bugReportOf(attempt, tally);
+  // What a minority found stands in the result.
+  if (tally.pass) return told(attempt, tally, { verdict: 'pass', points, bugReport: found, objections: '' });
   if (!settings.review)
     return told(attempt, tally, { verdict: 'fail', points, bugReport: found, objections: '' });
   const { bugReport, objections } = await reviewedReport(attempt, draft, found);

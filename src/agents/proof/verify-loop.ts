@@ -50,7 +50,7 @@ export const verifyLoop = defineAgent({
       // Another attempt would end in the same way.
       if (end.kind === 'limit' || end.kind === 'refused') break;
     }
-    if (pool.length > 0) return accepted(run, pool, { problem, settings });
+    if (pool.length > 0) return accepted(run, pool, { problem, settings, best });
     return best.handedIn(run, abstention(ends, settings));
   },
 });
@@ -190,13 +190,19 @@ async function orFailed<T>({ run, settings, place }: Attempt, work: () => Promis
 async function accepted(
   run: Run,
   pool: readonly Accepted[],
-  { problem, settings }: { problem: Problem; settings: VerifyLoopSettings },
+  { problem, settings, best }: { problem: Problem; settings: VerifyLoopSettings; best: Best },
 ): Promise<Solution> {
   const [only] = pool;
   const chosen = pool.length === 1 && only ? only : await bestOf(run, pool, { spec: problem.spec, settings });
   const of = pool.length === 1 ? '' : `, chosen of ${pool.length} accepted ones`;
   const detail = `The proof of attempt ${chosen.attempt} passed ${settings.passes} verifications in a row${of}.`;
-  return { end: 'answered', answer: { type: 'text', text: chosen.draft.text }, detail };
+  const doubts = readingOf(settings) === 'own' ? best.findingsOn(chosen.draft.text) : [];
+  const found = `It is accepted with doubts, because graders found in this same text:\n\n${doubts.join('\n\n')}`;
+  return {
+    end: 'answered',
+    answer: { type: 'text', text: chosen.draft.text },
+    detail: doubts.length === 0 ? detail : `${detail} ${found}`,
+  };
 }
 
 function howFar({ place }: Attempt, { passes, failures }: { passes: number; failures: number }): string {
@@ -245,6 +251,12 @@ type Abstention = {
  */
 class Best {
   #best: Partial | null = null;
+  /** By the text of a draft: what graders found in it, which no later pass of the same text answers. */
+  readonly #findings = new Map<string, string[]>();
+
+  findingsOn(text: string): readonly string[] {
+    return this.#findings.get(text) ?? [];
+  }
 
   drafted(draft: Draft, attempt: number): void {
     this.#take({ draft, attempt, passes: -1, points: null, openGaps: '' });
@@ -253,6 +265,7 @@ class Best {
   /** `passes`: in a row, after this verification. */
   verified(draft: Draft, { attempt, passes, review }: { attempt: number; passes: number; review: Review }) {
     const { verdict, points, bugReport } = review;
+    if (bugReport !== '') this.#findings.set(draft.text, [...this.findingsOn(draft.text), bugReport]);
     const best = this.#best;
     if (verdict === 'pass') return this.#take({ draft, attempt, passes, points, openGaps: '' });
     // What was passed before may fail now: then it is known what is open in it.

@@ -284,5 +284,14 @@ describe('what a trial on a hard statement met', () => {
     expect(run.of('solver')).toHaveLength(3);
     expect(run.end.outcome).toBe('answered');
     expect(run.notes('draft').at(-1)?.rebuttal).toBeNull();
+    // What was found in this same text stands in the result, although later passes say nothing of it.
+    expect(run.end.solution?.detail).toMatch(/accepted with doubts[\s\S]*Two is even/);
+  });
+
+  test('what one grader of three finds stands in the result of an accepted proof', async () => {
+    const grader = ({ branch }: { branch: string }) => (branch.endsWith('grader-1') ? less : none);
+    const run = await played({ solver: [proof('P.')], grader }, { graders: 3 });
+    expect(run.end.outcome).toBe('answered');
+    expect(run.end.solution?.detail).toMatch(/accepted with doubts[\s\S]*Two is even/);
   });
 });
