@@ -4,14 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { initialFile, shownValue, withoutValue, withValue } from '../../src/apps/ahc/workspace/edit.ts';
-import { type ConfigValue, configKeys, variableOf } from '../../src/families/ahc/config/keys.ts';
-import {
-  environmentLayer,
-  flagsLayer,
-  parseLayer,
-  resolveConfig,
-  typed,
-} from '../../src/families/ahc/config/layer.ts';
+import { type ConfigValue, configKeys } from '../../src/families/ahc/config/keys.ts';
+import { environmentLayer, parseLayer, resolveConfig, typed } from '../../src/families/ahc/config/layer.ts';
 import { nearestOf } from '../../src/text/nearest.ts';
 import { coded } from '../support/coded.ts';
 import { valuesOf } from './config-values.ts';
@@ -22,29 +16,7 @@ const variable = (name: string): string => `\${${name}}`;
 const fileWith = (path: string, value: ConfigValue): string => withValue('file', '', path, value);
 
 describe.each(configKeys.map(({ path }) => path))('%s', (path) => {
-  const [one, two] = valuesOf(path);
-  const asVariable = (value: ConfigValue) => ({
-    [variableOf(path)]: typeof value === 'string' ? value : JSON.stringify(value),
-  });
-  const file = (name: string, value: ConfigValue) => parseLayer(name, fileWith(path, value));
-
-  test('is what the first says that says something', () => {
-    const workspace = file('workspace', one);
-    const global = file('global', two);
-    const none = parseLayer('empty', '');
-    expect(resolveConfig([none, workspace, global], {}).raw(path)).toEqual({
-      value: one,
-      source: 'workspace',
-    });
-    expect(resolveConfig([none, global], {}).get(path)).toEqual(two);
-    const environment = environmentLayer(asVariable(two));
-    expect(resolveConfig([flagsLayer({}), environment, workspace], {}).raw(path)).toEqual({
-      value: two,
-      source: 'the environment',
-    });
-    expect(resolveConfig([flagsLayer({ [path]: one }), environment], {}).get(path)).toEqual(one);
-    expect(resolveConfig([flagsLayer({ [path]: undefined }), none], {}).raw(path).source).toBe('built in');
-  });
+  const [one] = valuesOf(path);
 
   test('refuses what does not fit, and says what it is for', () => {
     const wrong = { nested: 'x' };

@@ -432,7 +432,10 @@ test("a pipe or a device in a folder of the user's holds nobody up", async () =>
   const env = { HOME: own, AHC_AGENT_PAST_CONTEST_DB_PATH: own };
   const { warnings, find } = await openDatabase({ folder, env });
   expect(warnings).toEqual(
-    ['pipe', 'zero'].map((name) => `${join(own, name)}.json is no file. It is skipped.`),
+    ['pipe', 'zero'].map(
+      (name) =>
+        `${join(own, name)}.json cannot be read: It is a pipe, a socket or a device, not a file. It is skipped.`,
+    ),
   );
   expect(find('ahc030')).not.toBeNull();
 });

@@ -237,9 +237,9 @@ describe('`polya ahc knowledge`', () => {
     expect([code, JSON.parse(out).pieces.length]).toEqual([0, 2]);
     expect(err).toMatch(/damaged\/knowledge\.json is damaged: it is no JSON/);
     expect(err).toMatch(/later\/knowledge\.json is of another form, or of another version/);
-    expect(err).toMatch(/large\/knowledge\.json is larger than what sessions write/);
-    expect(err).toMatch(/odd\/knowledge\.json is no file/);
-    expect(err).toMatch(/pipe\/knowledge\.json is no file/);
+    expect(err).toMatch(/large\/knowledge\.json cannot be read: It is larger than what sessions write/);
+    expect(err).toMatch(/odd\/knowledge\.json cannot be read: It is a folder/);
+    expect(err).toMatch(/pipe\/knowledge\.json cannot be read: It is a pipe/);
     expect(contestsOf(readKnowledge(folder).known)).toEqual(['ahc030', 'polya002']);
   });
 

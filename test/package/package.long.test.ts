@@ -118,7 +118,6 @@ test('holds what it needs, and no test', async () => {
     'dist/sandbox/runner/main.c',
     'dist/practice/puzzles/day01-ticket-stubs.html',
     'dist/apps/ahc/abouts.json',
-    'dist/apps/ahc/commands/help.json',
     'dist/apps/ahc/intake/test.sh',
     'examples/scripts/aoc-practice-day1.yaml',
     'examples/1-your-own-agent.ts',

@@ -7,7 +7,7 @@ import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import { asCalled, harmlessJson, oneLine } from '../../text/format.ts';
-import help from './commands/help.json' with { type: 'json' };
+import { help } from './commands/help.ts';
 
 export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
 
@@ -24,9 +24,9 @@ export function workspaceOption(command: Command): Command {
   );
 }
 
-/** Adds texts of `help.json` below the options of a command. */
+/** Adds these texts below the options of a command. */
 export function withHelp(command: Command, ...names: readonly (keyof typeof help)[]): Command {
-  for (const name of names) command.addHelpText('after', `\n${help[name].join('\n')}`);
+  for (const name of names) command.addHelpText('after', `\n${help[name]}`);
   return command;
 }
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { readLocal } from '../../../src/apps/ahc/intake/local-source.ts';
-import { openOutputs } from '../../../src/apps/ahc/testing/run.ts';
 import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import { coded } from '../../support/coded.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -65,11 +64,4 @@ test('a program that is a folder, no C++, or nowhere is refused by its name', ()
   expect(read(put('main.py', ''))).toThrow(coded('not-cpp', 'main.py'));
   put('header.h', new Uint8Array([0x2f, 0x2f, 0xe9, 0x0a]));
   expect(read(put('user.cpp', '#include "header.h"\n'))).toThrow(/header\.h is not UTF-8 text/);
-});
-
-test('a defect while outputs are kept is no matter of their disk', async () => {
-  const broken = () => ({ write: () => Promise.reject(new Error('defect')) });
-  const outputs = openOutputs(base, 'outs', broken);
-  await expect(outputs.add('0', '')).rejects.toThrow('defect');
-  expect(outputs.failure).toBeNull();
 });

@@ -1,6 +1,5 @@
 /** `problem/contest.json`: what was there, what a page and the tools say, and which of that is only a guess. */
 import { load } from 'cheerio/slim';
-import { z } from 'zod';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
@@ -8,7 +7,7 @@ import { layout } from '../../../families/ahc/layout.ts';
 import { type ContestFile, contestFileSchema } from '../../../families/ahc/workspace.ts';
 import { dialogueOf } from './crates.ts';
 import type { Language, TaskPage } from './page.ts';
-import sentences from './sentences.json' with { type: 'json' };
+import { directionSentences, interactiveSentences, type Ranks, scoringSentences } from './sentences.ts';
 import { note, type Schedule, type Trouble } from './source.ts';
 import type { ToolsOutcome } from './tools.ts';
 
@@ -109,14 +108,9 @@ export function findingsIn(page: TaskPage, past: Past | null = null): Findings {
   const onScoring = sections.filter(({ heading }) => /scor|得点|評価|スコア|順位|rank/i.test(heading));
   const places = [onScoring, sections].map((some) => some.flatMap(({ html }) => sentencesOf(html)));
   const type = past?.score_rule.type === 'rank' ? 'relative' : (past?.score_rule.type ?? null);
-  const direction = found(
-    'direction',
-    z.enum(['maximise', 'minimise']),
-    places,
-    past?.score_rule.direction ?? null,
-  );
-  const scoring = found('scoring', z.enum(['absolute', 'relative']), places, type);
-  const interactive = found('interactive', z.boolean(), places, past?.interactive ?? null);
+  const direction = find('direction', directionSentences, places, past?.score_rule.direction ?? null);
+  const scoring = find('scoring', scoringSentences, places, type);
+  const interactive = find('interactive', interactiveSentences, places, past?.interactive ?? null);
   return {
     direction: direction.finding ?? { value: 'maximise', because: null },
     scoring: scoring.finding ?? { value: 'absolute', because: null },
@@ -136,21 +130,19 @@ function sentencesOf(html: string): string[] {
 
 /**
  * The first match in the sections on scoring, else anywhere; where they differ or nothing matches, what is known already.
- * `sentences.json` has them by rank, and what stands before decides: of the score itself, then whose score ranks first, then
- * what is to be as small or large as can be, which may be only a part of it.
  */
-function found<T>(
-  key: keyof typeof sentences,
-  value: z.ZodType<T>,
+function find<T>(
+  key: string,
+  ranks: Ranks<T>,
   places: readonly (readonly string[])[],
   known: T | null,
 ): { readonly finding: Finding<T> | null; readonly conflict: Trouble | null } {
   const ofDatabase = known === null ? null : { value: known, because: byDatabase };
-  for (const rules of sentences[key]) {
+  for (const rules of ranks) {
     for (const place of places) {
-      const said = rules.flatMap((rule) => {
-        const because = place.find((sentence) => new RegExp(rule.pattern, 'i').test(sentence));
-        return because === undefined ? [] : [{ value: value.parse(rule.value), because }];
+      const said = rules.flatMap(({ value, patterns }) => {
+        const because = place.find((sentence) => patterns.some((pattern) => pattern.test(sentence)));
+        return because === undefined ? [] : [{ value, because }];
       });
       const [first, second] = said;
       if (first === undefined) continue;

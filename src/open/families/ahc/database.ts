@@ -16,8 +16,9 @@ import type { Similar } from '../../../families/ahc/database/similar.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
-import { foundAt, utf8Text } from '../../../io/plain-file.ts';
+import { foundAt, readPlainFileSync, utf8Text } from '../../../io/plain-file.ts';
 import { indexTexts } from '../../../io/text-index.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 const shipped = bundled('contest-database');
@@ -67,18 +68,13 @@ function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntr
 }
 
 function entryAt(file: string, source: string): ReadEntry {
-  let bytes: Buffer;
   try {
-    // Reading a pipe without a writer, or an endless device, would never end.
-    if (!statSync(file).isFile()) return { contest: null, fault: `${source} is no file.` };
-    bytes = readFileSync(file);
+    const text = utf8Text(readPlainFileSync(file));
+    if (text !== null) return entryOfText(text, source);
+    return { contest: null, fault: `${source} is not text in UTF-8.` };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : 'unknown error';
-    return { contest: null, fault: `${source} cannot be read (${code}).` };
+    return { contest: null, fault: `${source} cannot be read: ${systemReason(error)}` };
   }
-  const text = utf8Text(bytes);
-  if (text === null) return { contest: null, fault: `${source} is not text in UTF-8.` };
-  return entryOfText(text, source);
 }
 
 function wholeOf(entries: readonly ReadEntry[]): PastContest[] {

@@ -1,10 +1,11 @@
 /** What sessions have learned, of a workspace and of those beside it. Each session keeps its own `knowledge.json`. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type Knowledge, knowledgeSchema } from '../../../families/ahc/knowledge/knowledge.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { foundAt } from '../../../io/plain-file.ts';
+import { codeOf, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
+import { systemReason } from '../../../text/system-reason.ts';
 import { openWorkspace, type WorkspaceQuestion } from './workspace.ts';
 
 export type ReadKnowledge = {
@@ -42,7 +43,7 @@ function foldersIn(folder: string): readonly (string | Trouble)[] {
     const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     return names.map(({ name }) => join(folder, name)).sort();
   } catch (error) {
-    return [{ trouble: `The folder ${folder} cannot be read (${codeOf(error)}).` }];
+    return [{ trouble: `The folder ${folder} cannot be read: ${systemReason(error)}` }];
   }
 }
 
@@ -52,14 +53,11 @@ const mostBytes = 4 * 1024 * 1024;
 function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
   const file = join(session, layout.sessionKnowledge);
   try {
-    const found = foundAt(file);
-    if (!found) return [];
-    // Reading a pipe without a writer, or an endless device, would never end.
-    if (!found.isFile()) return [{ trouble: `${file} is no file.` }];
-    if (found.size > mostBytes) return [{ trouble: `${file} is larger than what sessions write.` }];
-    return [knowledgeIn(file, readFileSync(file, 'utf8'))];
+    return [knowledgeIn(file, readPlainFileSync(file, mostBytes).toString('utf8'))];
   } catch (error) {
-    return [{ trouble: `${file} cannot be read (${codeOf(error)}).` }];
+    if (isMissing(error)) return [];
+    const why = codeOf(error) === 'EFBIG' ? 'It is larger than what sessions write.' : systemReason(error);
+    return [{ trouble: `${file} cannot be read: ${why}` }];
   }
 }
 
@@ -74,8 +72,4 @@ function knowledgeIn(file: string, text: string): Knowledge | Trouble {
   if (read.success) return read.data;
   const [why = ''] = z.prettifyError(read.error).split('\n');
   return { trouble: `${file} is of another form, or of another version of Polya (${why}).` };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
