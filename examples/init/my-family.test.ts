@@ -26,7 +26,7 @@ test('another number is wrong, and words are no answer', async () => {
   await using polya = await opened(['14']);
   const wrong = await polya.run({ family: 'my-family', problem, agent: 'single-call', model: 'script' });
   assert.equal(wrong.outcome, 'wrong');
-  await using other = await opened(['thirteen']);
+  await using other = await opened(['thirteen', 'thirteen again']);
   const words = await other.run({ family: 'my-family', problem, agent: 'single-call', model: 'script' });
   assert.equal(words.outcome, 'malformed');
 });

@@ -117,7 +117,7 @@ export const pages: Readonly<Record<string, Page>> = {
       '--max-generations 60': '--max-generations 1000 --set plateauGenerations=0',
       'ID --workspace ~/w/ahc030': `$(${ids('run-set list')} | head -1) --workspace .`,
     },
-    ends: { 'ahc-agent docker': [3, 'without one these commands end with 3'] },
+    ends: { 'ahc-agent docker': [3, 'something is missing'] },
   },
   'docs/answers.md': {
     why: 'A file of cases.',
