@@ -6,6 +6,7 @@ import { backendOption, repeated, wholeNumber } from '../../cli/options.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
 import type { Resolved } from '../../families/ahc/config/layer.ts';
 import type { EvaluationContext } from '../../families/ahc/evaluation.ts';
+import type { Workspace } from '../../families/ahc/workspace.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
 import type { Environment } from '../../io/home.ts';
@@ -52,6 +53,10 @@ export function openContext(
     ? { id: basename(folder), folder: openFolder(folder), config: configIn(null, question) }
     : openWorkspace(question);
   tellWarnings(shell, workspace.config.warnings);
+  return evaluationContext(workspace, env);
+}
+
+export function evaluationContext(workspace: Workspace, env: Environment): EvaluationContext {
   const sandbox = sandboxFor(workspace.config, env);
   return { workspace, sandbox, clock: systemClock, hashText, machine: machineTimes };
 }

@@ -8,17 +8,14 @@ import { UserError } from '../../core/errors.ts';
 import type { Event, Header } from '../../core/event.ts';
 import { prepare } from '../../families/ahc/evaluation.ts';
 import { readContest } from '../../families/ahc/workspace.ts';
-import { systemClock } from '../../io/clock.ts';
 import { openFolder } from '../../io/folder.ts';
-import { machineTimes } from '../../open/families/ahc/parts.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import type { Journals } from '../../open/options.ts';
-import { hashText } from '../../run/hash.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { sessionOfRow } from './batch/plan.ts';
 import { outcomesOf, resultOf, resultText } from './batch/result.ts';
 import { drawProgram, toldDrawing, visualizerOf } from './drawing.ts';
-import { sandboxFor } from './evaluation-context.ts';
+import { evaluationContext } from './evaluation-context.ts';
 import type { Pictures } from './panels/drawings.ts';
 import { openedOf, panelsOf, programAt } from './panels.ts';
 import { recordBestScores } from './session/best-known.ts';
@@ -71,12 +68,10 @@ async function drawn(
   const source = folder && programAt(events, problem, asked.seq);
   if (!source) throw noCandidate(asked.seq);
   const workspace = openWorkspace({ folder, env, workspace: folder });
-  const sandbox = sandboxFor(workspace.config, env);
-  const context = { workspace, sandbox, clock: systemClock, hashText, machine: machineTimes };
   const prepared = await prepare(workspace);
   visualizerOf(prepared.contest);
   const drawn = { program: { source, language: 'cpp' as const }, name: asked.case };
-  return toldDrawing(await drawProgram(context, prepared, drawn, signal));
+  return toldDrawing(await drawProgram(evaluationContext(workspace, env), prepared, drawn, signal));
 }
 
 type Journal = { readonly events: readonly Event[]; readonly problem: Header['problem'] };

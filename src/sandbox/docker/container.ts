@@ -7,7 +7,7 @@ import type { Removed } from '../../core/sandbox.ts';
 import type { SitePlan } from './container-options.ts';
 import { containerOptions, isForsaken, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, failedAt, isNameTaken, isNotFound } from './faults.ts';
+import { engineFault, isNameTaken, isNotFound } from './faults.ts';
 
 export type Container = {
   /** Its end reaches process 1 as the end of stdin. */
@@ -83,7 +83,7 @@ async function create(engine: Engine, plan: SitePlan): Promise<Dockerode.Contain
 }
 
 /** Without a body, which dockerode's own `attach` sends, and which podman takes for the first input. */
-export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
+function attach({ docker }: Engine, { id }: Dockerode.Container): Promise<Duplex> {
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   const request = new AbortController();
   docker.modem.dial(
@@ -109,7 +109,7 @@ export function attach({ docker }: Engine, { id }: Dockerode.Container): Promise
 }
 
 /** An engine that dies breaks the connection; what that means is for who reads the streams. */
-export function untilClosed(socket: Duplex): Promise<void> {
+function untilClosed(socket: Duplex): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   for (const event of ['end', 'close', 'error']) socket.once(event, () => resolve());
   socket.on('error', () => {});
@@ -140,7 +140,9 @@ export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
 export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
   const filters = { label: [ownerLabel] };
   const request = docker.listContainers({ all: true, filters });
-  const listed = await request.catch(failedAt('listing containers'));
+  const listed = await request.catch((error: unknown) => {
+    throw engineFault('listing containers', error);
+  });
   return z
     .array(containerSchema)
     .parse(listed)

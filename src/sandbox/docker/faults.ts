@@ -50,10 +50,3 @@ export function engineFault(doing: string, error: unknown): UnavailableError {
         : 'See its own log; `polya doctor` tries again.',
   });
 }
-
-/** For a request that fails: throws what it was at. */
-export function failedAt(doing: string): (error: unknown) => never {
-  return (error) => {
-    throw engineFault(doing, error);
-  };
-}

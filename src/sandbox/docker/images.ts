@@ -30,25 +30,6 @@ const progressSchema = z
   .object({ stream: text, error: text, status: text, id: text, progress: text })
   .partial();
 
-/** What was built did not come to its end: the fault of a file, of a download, of a command in it. */
-export class BuildFailed extends UnavailableError {
-  /** In the engine's own words. */
-  readonly failure: string;
-  /** The last lines before it. */
-  readonly said: readonly string[];
-
-  constructor(name: string, failure: string, said: readonly string[]) {
-    super({
-      code: 'image-build-failed',
-      what: `The image ${name} could not be built.`,
-      why: `${[...said, failure].join(' ').trim()}.`,
-      fix: 'Put that right and try again; what was built so far is kept by the engine.',
-    });
-    this.failure = failure;
-    this.said = said;
-  }
-}
-
 export async function imageState({ docker }: Engine, { name, digest }: ImageName): Promise<ImageState> {
   try {
     const { Id: id, Config: config } = await docker.getImage(name).inspect();
@@ -66,29 +47,36 @@ export async function imageNames({ docker }: Engine, repository?: string): Promi
   return images.flatMap(({ RepoTags: names }) => names ?? []);
 }
 
-/** Throws `BuildFailed` with the last words of what failed; what `signal` broke off fails as whatever it was in. */
+/** Throws `UnavailableError` with the last words of what failed. */
 export async function buildImage(
   { docker }: Engine,
   recipe: Recipe,
   onProgress: (line: string) => void = () => {},
-  signal?: AbortSignal,
 ): Promise<void> {
-  const options = { ...buildOptions(recipe), ...(signal ? { abortSignal: signal } : {}) };
   const stream = await docker
-    .buildImage({ context: recipe.folder, src: [...recipe.entries] }, options)
+    .buildImage({ context: recipe.folder, src: [...recipe.entries] }, buildOptions(recipe))
     .catch((error) => {
       const refusal = refusalOf(error);
       // What it says of a recipe that it cannot read, or was not sent.
       if (refusal !== null && (refusal.status === 400 || /dockerfile/i.test(refusal.said)))
-        throw new BuildFailed(recipe.name, refusal.said, []);
+        throw buildFailed(recipe.name, [refusal.said]);
       throw engineFault('building an image', error);
     });
-  const said: string[] = [];
+  const lines: string[] = [];
   const failure = await follow(docker, stream, (line) => {
-    said.push(line);
+    lines.push(line);
     onProgress(line);
   });
-  if (failure !== null) throw new BuildFailed(recipe.name, failure, said.slice(-3));
+  if (failure !== null) throw buildFailed(recipe.name, [...lines.slice(-3), failure]);
+}
+
+function buildFailed(name: string, lastLines: readonly string[]): UnavailableError {
+  return new UnavailableError({
+    code: 'image-build-failed',
+    what: `The image ${name} could not be built.`,
+    why: `${lastLines.join(' ').trim()}.`,
+    fix: 'Put that right and try again; what was built so far is kept by the engine.',
+  });
 }
 
 function buildOptions(recipe: Recipe): Dockerode.ImageBuildOptions {
