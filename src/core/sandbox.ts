@@ -99,6 +99,8 @@ export type StepResult = {
   /** Present where the program hid what its children used: then `cpuMs` is the most that it can have been. */
   readonly cpuIsUpperBound?: boolean;
   readonly peakMemoryBytes: number;
+  /** Present where the program forbade to read its memory: then `peakMemoryBytes` is the most that it can have been. */
+  readonly memoryIsUpperBound?: boolean;
   /** What decided a verdict where that is weaker than the kernel's own account: `samples of the process table`. */
   readonly decidedBy?: string;
 };

@@ -26,6 +26,7 @@ function report(exitCode: number, stdout = ''): string {
     wallUs: 1,
     cpuUs: 1,
     cpuIsUpperBound: false,
+    memoryIsUpperBound: false,
     peakMemoryBytes: 1,
   };
   const sizes = { collectedBytes: -1, archiveBytes: -1, handsArchive: false };

@@ -117,6 +117,7 @@ const doneSchema = z.object({
   cpuUs: count,
   cpuIsUpperBound: z.boolean(),
   peakMemoryBytes: count,
+  memoryIsUpperBound: z.boolean(),
   stdout: outputSchema,
   stderr: outputSchema,
   /** The size of a returned file, below 0 if there is none. */
@@ -169,6 +170,7 @@ function stepOf(described: z.infer<typeof doneSchema>, take: Take): StepResult {
     cpuMs: described.cpuUs / 1000,
     ...(described.cpuIsUpperBound && { cpuIsUpperBound: true }),
     peakMemoryBytes: described.peakMemoryBytes,
+    ...(described.memoryIsUpperBound && { memoryIsUpperBound: true }),
   };
 }
 

@@ -8,6 +8,7 @@ const fields = {
   wallUs: 1500,
   cpuUs: 250,
   cpuIsUpperBound: false,
+  memoryIsUpperBound: false,
   peakMemoryBytes: 4096,
   collectedBytes: -1,
   archiveBytes: -1,

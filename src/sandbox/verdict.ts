@@ -33,6 +33,8 @@ function weakerMeans({ enforcement }: Circumstances['backend'], step: StepResult
   const limit = measuredLimits[step.verdict];
   if (limit === undefined) return null;
   if (limit === 'cpuMs' && step.cpuIsUpperBound) return 'an upper bound: it hid what its children used';
+  if (limit === 'memoryBytes' && step.memoryIsUpperBound)
+    return 'an upper bound: it forbade to read its memory';
   // Of processes the kernel counts refusals in a control group only.
   const isWeak =
     limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampled(enforcement[limit]);

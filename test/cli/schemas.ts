@@ -260,6 +260,7 @@ const stepFields = {
   wallMs: z.number(),
   cpuMs: z.number(),
   cpuIsUpperBound: z.boolean().optional(),
+  memoryIsUpperBound: z.boolean().optional(),
   peakMemoryBytes: z.number(),
   decidedBy: z.string().optional(),
 };

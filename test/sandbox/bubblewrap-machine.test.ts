@@ -94,17 +94,28 @@ while True:
         while time.process_time() < 0.004: pass
         os._exit(0)
     time.sleep(0.001)\`;
+const shared = (hides) => \`
+import ctypes, os, time
+assert ctypes.CDLL(None).prctl(4, \${hides ? 0 : 1}) == 0
+kept = bytearray(60 << 20)
+for _ in range(4):
+    if os.fork() == 0:
+        time.sleep(0.3)
+        os._exit(0)
+for _ in range(4): os.wait()\`;
 const sandbox = bubblewrapSandbox();
 const limits = { memoryBytes: 200 << 20, cpuMs: 500 };
 const ended = [];
-for (const source of [memory, cpu]) {
+for (const source of [memory, cpu, shared(false), shared(true)]) {
   const { run } = await sandbox.exec({ language: 'python', source, limits }, signal);
-  ended.push([run.verdict, run.decidedBy, run.cpuIsUpperBound ?? false]);
+  ended.push([run.verdict, run.decidedBy ?? null, run.cpuIsUpperBound || run.memoryIsUpperBound || false]);
 }
 console.log(JSON.stringify(ended));`;
 const hidingReported = [
   ['memory', 'samples of the process table', false],
   ['cpu', 'an upper bound: it hid what its children used', true],
+  ['ok', null, false],
+  ['memory', 'an upper bound: it forbade to read its memory', true],
 ];
 
 const complaint = `

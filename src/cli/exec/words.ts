@@ -68,8 +68,11 @@ export function verdictText({ verdict, exitCode, signal }: StepResult): string {
 }
 
 /** `CPU 0.31 s, wall 0.35 s, memory 12.4 MiB` */
-export function measuresText({ cpuMs, cpuIsUpperBound, wallMs, peakMemoryBytes }: StepResult): string {
-  return `CPU ${cpuIsUpperBound ? 'at most ' : ''}${secondsText(cpuMs)}, wall ${secondsText(wallMs)}, memory ${memoryText(peakMemoryBytes)}`;
+export function measuresText(step: StepResult): string {
+  const bound = (isUpper: boolean | undefined) => (isUpper ? 'at most ' : '');
+  const cpu = `${bound(step.cpuIsUpperBound)}${secondsText(step.cpuMs)}`;
+  const memory = `${bound(step.memoryIsUpperBound)}${memoryText(step.peakMemoryBytes)}`;
+  return `CPU ${cpu}, wall ${secondsText(step.wallMs)}, memory ${memory}`;
 }
 
 export function secondsText(ms: number): string {

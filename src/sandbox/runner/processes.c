@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,23 +76,29 @@ static bool read_memory(const char *pid, char text[TEXT_BYTES]) {
  * The tables of a process count: touching memory only to read it fills nothing else. Shared memory does not where it
  * is counted as files and by reported-calls.c.
  */
-static int64_t memory_of(const struct cell *cell, const char *pid, enum precision precision) {
+static int64_t memory_of(const struct cell *cell, const char *pid, enum precision precision, struct sums *sums) {
   char text[TEXT_BYTES];
   bool has_shared = cell->reports_fd == NO_FD;
   if (!read_memory(pid, text)) return 0;
   int64_t tables = kilobytes(text, "\nVmPTE:");
   int64_t resident = kilobytes(text, "\nVmRSS:") + kilobytes(text, "\nVmSwap:");
   if (!has_shared) resident -= kilobytes(text, "\nRssShmem:");
+  if (precision != PROPORTIONAL) return resident + tables;
   /* Pages that several processes share are counted once here, which costs more than the plain sum. */
-  if (precision != PROPORTIONAL || !read_process_file(pid, "smaps_rollup", text)) return resident + tables;
+  if (!read_process_file(pid, "smaps_rollup", text)) {
+    /* It forbade us to read (PR_SET_DUMPABLE): what it shares with others counts with each. */
+    sums->memory_is_upper_bound |= errno == EACCES || errno == EPERM;
+    return resident + tables;
+  }
   int64_t part = kilobytes(text, "\nPss:") + kilobytes(text, "\nSwapPss:");
   if (!has_shared) part -= kilobytes(text, "\nPss_Shmem:");
   return part + tables;
 }
 
 /* Each page has eight bytes in a table. A first thread that has ended shows nothing of what the others have. */
-static int64_t rough_memory(const struct cell *cell, const char *pid, const int64_t columns[COLUMNS]) {
-  if (columns[RESIDENT_PAGES] == 0 && columns[THREADS] > 1) return memory_of(cell, pid, EXACT);
+static int64_t rough_memory(const struct cell *cell, const char *pid, const int64_t columns[COLUMNS],
+                            struct sums *sums) {
+  if (columns[RESIDENT_PAGES] == 0 && columns[THREADS] > 1) return memory_of(cell, pid, EXACT, sums);
   return columns[RESIDENT_PAGES] * sysconf(_SC_PAGESIZE) + columns[VIRTUAL_BYTES] / TABLE_SHARE;
 }
 
@@ -101,7 +108,8 @@ static void add_process(const struct cell *cell, const char *pid, enum precision
   if (!read_columns(pid, columns)) return;
   for (int i = USER_TIME; i <= CHILDREN_SYSTEM_TIME; i++)
     sums->cpu_us += columns[i] * us_per_second / sysconf(_SC_CLK_TCK);
-  sums->memory_bytes += precision == ROUGH ? rough_memory(cell, pid, columns) : memory_of(cell, pid, precision);
+  sums->memory_bytes +=
+      precision == ROUGH ? rough_memory(cell, pid, columns, sums) : memory_of(cell, pid, precision, sums);
   sums->processes++;
   sums->threads += (int)columns[THREADS];
 }
@@ -168,8 +176,11 @@ void measure_live_processes(const struct cell *cell, struct usage *usage, int64_
   if (rough_bytes <= usage->rough_peak_bytes && rough_bytes <= usage->memory_limit_bytes && !has_swap()) return;
   if (rough_bytes > usage->rough_peak_bytes) usage->rough_peak_bytes = rough_bytes;
   sums->memory_bytes = sum_processes(cell, EXACT).memory_bytes;
-  if (sums->processes > 1 && sums->memory_bytes + other_bytes > usage->peak_memory_bytes)
-    sums->memory_bytes = sum_processes(cell, PROPORTIONAL).memory_bytes;
+  if (sums->processes > 1 && sums->memory_bytes + other_bytes > usage->peak_memory_bytes) {
+    struct sums proportional = sum_processes(cell, PROPORTIONAL);
+    sums->memory_bytes = proportional.memory_bytes;
+    sums->memory_is_upper_bound = proportional.memory_is_upper_bound;
+  }
   sums->memory_bytes += other_bytes;
 }
 

@@ -202,7 +202,7 @@ void note_end(struct program *program, pid_t pid, int status, const struct rusag
   int64_t peak_bytes = (int64_t)rusage->ru_maxrss * 1024;
   usage->reaped_cpu_us += microseconds(rusage->ru_utime) + microseconds(rusage->ru_stime);
   if (usage->reaped_cpu_us > usage->cpu_us) usage->cpu_us = usage->reaped_cpu_us;
-  if (peak_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = peak_bytes;
+  raise_peak_memory(usage, peak_bytes, false);
   if (pid != program->pid) return;
   program->ended = true;
   program->status = status;

@@ -132,11 +132,13 @@ void write_report(const struct cell *cell, const struct request *request, const 
   int length = snprintf(
       line, sizeof line,
       "{\"verdict\":\"%s\",\"exitCode\":%s,\"signalNumber\":%d,\"wallUs\":%" PRId64 ",\"cpuUs\":%" PRId64
-      ",\"cpuIsUpperBound\":%s,\"peakMemoryBytes\":%" PRId64 ",\"stdout\":%s,\"stderr\":%s"
+      ",\"cpuIsUpperBound\":%s,\"peakMemoryBytes\":%" PRId64 ",\"memoryIsUpperBound\":%s"
+      ",\"stdout\":%s,\"stderr\":%s"
       ",\"collectedBytes\":%" PRId64 ",\"archiveBytes\":%" PRId64 ",\"handsArchive\":%s}\n",
       verdict, exit_code, WIFSIGNALED(program->status) ? WTERMSIG(program->status) : 0,
       program->ended_us - program->started_us, program->usage.cpu_us,
-      program->usage.cpu.is_upper_bound ? "true" : "false", program->usage.peak_memory_bytes, out, err,
+      program->usage.cpu.is_upper_bound ? "true" : "false", program->usage.peak_memory_bytes,
+      program->usage.memory_is_upper_bound ? "true" : "false", out, err,
       collected_bytes, archive_bytes, hands_archive ? "true" : "false");
   put(line, (size_t)length);
   put_output(&program->out);

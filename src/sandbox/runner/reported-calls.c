@@ -70,7 +70,7 @@ int open_reported_calls(void) {
 static void count_shared_memory(struct usage *usage, const struct seccomp_notif *call, const struct limits *limits) {
   uint64_t bytes = call->data.args[SIZE_ARGUMENT];
   int64_t sum = add_shared_memory(&usage->shared, (pid_t)call->pid, bytes, limits->memory_bytes);
-  if (sum > limits->memory_bytes && sum > usage->peak_memory_bytes) usage->peak_memory_bytes = sum;
+  if (sum > limits->memory_bytes) raise_peak_memory(usage, sum, usage->shared.is_upper_bound);
 }
 
 /*

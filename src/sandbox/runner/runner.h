@@ -113,6 +113,8 @@ struct shared_memory {
   int count;
   /* Of requests beyond that number. */
   int64_t uncounted_bytes;
+  /* Whether some that are counted may not be mapped any more. */
+  bool is_upper_bound;
 };
 
 /* What is known about the program's processes, all of them together. */
@@ -124,6 +126,8 @@ struct usage {
   int64_t disk_bytes, disk_baseline_bytes, inodes_baseline;
   int64_t peak_processes;
   bool disk_was_full;
+  /* Of the peak: where a program hides its memory, it is the most that it can have been. */
+  bool memory_is_upper_bound;
 };
 
 struct program {
@@ -193,6 +197,7 @@ bool output_exceeds(const struct output *output, int64_t kept_bytes);
 /* usage.c */
 void start_usage(struct cell *cell, const struct limits *limits, struct usage *usage);
 void sample_usage(const struct cell *cell, struct usage *usage);
+void raise_peak_memory(struct usage *usage, int64_t bytes, bool is_upper_bound);
 /* When no process is left. */
 void complete_usage(const struct cell *cell, struct usage *usage);
 bool was_killed_for_memory(const struct cgroup *cgroup);
@@ -232,6 +237,7 @@ bool has_more_to_show(const char *pid, bool could_read);
 struct sums {
   int64_t cpu_us, memory_bytes;
   int processes, threads;
+  bool memory_is_upper_bound;
 };
 /* `other_bytes`: memory that no process shows. The sum is 0 where it would tell nothing new. */
 void measure_live_processes(const struct cell *cell, struct usage *usage, int64_t other_bytes, struct sums *sums);

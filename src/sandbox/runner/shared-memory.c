@@ -68,7 +68,8 @@ static void forget_unmapped(struct shared_memory *shared) {
   int under_way = 0;
   seen.count = 0;
   see_all_mappings(&seen);
-  if (seen.count > MAX_SEEN) return;
+  shared->is_upper_bound = seen.count > MAX_SEEN;
+  if (shared->is_upper_bound) return;
   for (int i = 0; i < shared->count; i++) under_way += shared->requests[i].thread != 0;
   qsort(shared->requests, (size_t)shared->count, sizeof *shared->requests, larger_first);
   if (seen.count + under_way < shared->count) shared->count = seen.count + under_way;

@@ -69,6 +69,12 @@ static int64_t unowned_bytes(const struct cell *cell, struct usage *usage) {
   return shared_memory_bytes(&usage->shared) + socket_buffer_bytes();
 }
 
+void raise_peak_memory(struct usage *usage, int64_t bytes, bool is_upper_bound) {
+  if (bytes <= usage->peak_memory_bytes) return;
+  usage->peak_memory_bytes = bytes;
+  usage->memory_is_upper_bound = is_upper_bound;
+}
+
 void sample_usage(const struct cell *cell, struct usage *usage) {
   const struct cgroup *cgroup = &cell->cgroup;
   struct moment moment = cgroup->cpu_fd == NO_FD ? cpu_moment() : (struct moment){0};
@@ -79,9 +85,13 @@ void sample_usage(const struct cell *cell, struct usage *usage) {
   int64_t cpu_us = cgroup->cpu_fd == NO_FD
                        ? sample_cpu(&usage->cpu, moment, sums.cpu_us + usage->reaped_cpu_us, sums.threads)
                        : cgroup_cpu_us(cgroup) - cgroup->cpu_before_us;
-  if (cgroup->memory_stat_fd != NO_FD) sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
+  sums.memory_is_upper_bound |= usage->shared.is_upper_bound;
+  if (cgroup->memory_stat_fd != NO_FD) {
+    sums.memory_bytes = cgroup_memory_bytes(cgroup, usage->disk_bytes);
+    sums.memory_is_upper_bound = false;
+  }
   if (cpu_us > usage->cpu_us || usage->cpu.is_upper_bound) usage->cpu_us = cpu_us;
-  if (sums.memory_bytes > usage->peak_memory_bytes) usage->peak_memory_bytes = sums.memory_bytes;
+  raise_peak_memory(usage, sums.memory_bytes, sums.memory_is_upper_bound);
   if (sums.threads > usage->peak_processes) usage->peak_processes = sums.threads;
 }
 
