@@ -24,7 +24,7 @@ export async function findEngine(env: Environment): Promise<Engine> {
   ] as const) {
     const { code, stdout, stderr } = await execute({ program, env }, ['version', '--format', version]);
     if (code === 0) return { program, version: `${program} ${stdout.trim()}`, env };
-    errors.push(`${program}: ${stderr.trim()}`);
+    errors.push(code === null ? `${program} cannot be started` : `${program}: ${stderr.trim()}`);
   }
   throw new UnavailableError({
     code: 'no-engine',

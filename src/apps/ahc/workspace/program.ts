@@ -13,7 +13,7 @@ import type { NamedSource } from '../../../families/ahc/evaluation.ts';
 import type { SolutionLanguage } from '../../../families/ahc/judge/build.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
-import { foundAt, isInside, readPlainFileSync } from '../../../io/plain-file.ts';
+import { codeOf, foundAt, isInside, readPlainFileSync } from '../../../io/plain-file.ts';
 import { libraryFolders } from '../../../open/families/ahc/library.ts';
 import { workspaceAround } from '../../../open/families/ahc/workspace.ts';
 import { readPahcer } from './pahcer.ts';
@@ -146,7 +146,7 @@ function readProgram(path: string, file: string): string {
   try {
     bytes = readPlainFileSync(path, mostBytes);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = codeOf(error);
     throw new UserError({
       code: 'file-unreadable',
       what: whatIsWrong[code]?.(file) ?? `${file} cannot be read (${code}).`,
