@@ -271,6 +271,24 @@ test.each([
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is nowhere') });
 });
 
+test.each(['main.cpp', 'main.rs', 'src/main.rs', 'main.py'])(
+  'a program that is found by itself is no link out of its workspace: %s',
+  async (name) => {
+    const place = untrusting();
+    for (const folder of ['../outside', 'src']) mkdirSync(join(place.folder, folder));
+    writeFileSync(join(place.folder, '../outside/secret'), '// the secret\n');
+    writeFileSync(join(place.folder, 'ahc_config.yaml'), '{}');
+    symlinkSync(join(place.folder, '../outside/secret'), join(place.folder, name));
+    const env = { ...place.env, POLYA_TRUST: '1' };
+    const { code, out, err } = await polya({ ...place, env }, ['ahc', 'bundle']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('is a link out of its workspace'),
+    });
+    expect(out + err).not.toContain('the secret');
+  },
+);
+
 test('a link in a folder of prompts sends no file of the user’s', async () => {
   const place = untrusting();
   const secret = join(place.env.HOME ?? '', 'id_rsa');

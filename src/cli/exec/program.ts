@@ -1,9 +1,8 @@
 /** Reads and checks the program of `polya exec`, its files and its input. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
-import { announceWait, utf8Text } from '../../io/plain-file.ts';
+import { codeOf, mostTextBytes, readEndingSync, utf8Text } from '../../io/plain-file.ts';
 import type { Shell } from '../contract.ts';
 import type { BackendOption } from '../options.ts';
 import { readable } from '../readable.ts';
@@ -115,30 +114,12 @@ function knownLanguage(name: string): LanguageId {
   });
 }
 
-/** More than any contest's input, and less than Node can hold in one piece. */
-export const mostInputBytes = 256 * 2 ** 20;
-const chunkBytes = 2 ** 20;
-
 /** Throws what the system says where it cannot be read. */
-export function readBounded(path: string, told: string): Uint8Array {
-  using _ = announceWait(path);
-  const file = openSync(path, 'r');
+export function readBounded(path: string, name: string): Uint8Array {
   try {
-    return Buffer.concat([...chunksOf(file, told)]);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function* chunksOf(file: number, told: string): Generator<Uint8Array> {
-  let total = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(chunkBytes);
-    const length = readSync(file, chunk);
-    if (length === 0) return;
-    total += length;
-    if (total > mostInputBytes) throw tooLong(told);
-    yield chunk.subarray(0, length);
+    return readEndingSync(path);
+  } catch (error) {
+    throw codeOf(error) === 'EFBIG' ? tooLong(name) : error;
   }
 }
 
@@ -148,7 +129,7 @@ export async function gatherBounded(pieces: AsyncIterable<Uint8Array>, told: str
   let total = 0;
   for await (const piece of pieces) {
     total += piece.length;
-    if (total > mostInputBytes) throw tooLong(told);
+    if (total > mostTextBytes) throw tooLong(told);
     gathered.push(piece);
   }
   return Buffer.concat(gathered);
@@ -158,7 +139,7 @@ function tooLong(told: string): UserError {
   return new UserError({
     code: 'too-long',
     what: `${told} is too long for a program in the sandbox.`,
-    why: `It has more than ${mostInputBytes / 2 ** 20} MiB, or no end.`,
+    why: `It has more than ${mostTextBytes / 2 ** 20} MiB, or no end.`,
     fix: 'Name a shorter one, or let the program make its input itself.',
   });
 }

@@ -46,6 +46,14 @@ export function findProgram(
       fix: 'Name the file that is to be run, or write your program there.',
     });
   }
+  // A stranger's link would hand in any file of the user's.
+  if (asked.file === undefined && !isInside(file, folder)) {
+    throw new UserError({
+      code: 'path-outside',
+      what: `${file} is a link out of its workspace, and is not used.`,
+      fix: 'Put the program itself there, or name the file that is to be run.',
+    });
+  }
   const language = languageOf(file);
   if (language !== 'cpp' && !isCpp) {
     const path = resolve(shell.folder, file);
