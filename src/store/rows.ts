@@ -19,6 +19,15 @@ export function sumOf({ seq, atMs, branch, ordinal, attempt, kind, body }: Event
   return crc32(`${seq} ${atMs} ${ordinal} ${attempt} ${kind}\n${branch}\n${body}`);
 }
 
+/** A longer summary or body is none of ours: it is read as NULL, and so as damaged. */
+export const maxSummaryBytes = 4 * 2 ** 20;
+export const maxBodyBytes = 256 * 2 ** 20;
+
+/** In SQL of both databases. */
+export function capped(column: string, maxBytes: number): string {
+  return `CASE WHEN octet_length(${column}) <= ${maxBytes} THEN ${column} END`;
+}
+
 /** The most characters of blobs that are returned at once. */
 export const mostCharacters = 4_000_000;
 

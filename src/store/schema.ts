@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
+import { capped, maxBodyBytes, maxSummaryBytes } from './rows.ts';
 
 export const schemaVersion = 6;
 
@@ -89,16 +90,8 @@ export type RunRecord = z.infer<typeof runColumns>;
 
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** A longer summary or body is none of ours: it is read as NULL, and so as damaged. */
-const maxSummaryBytes = 4 * 2 ** 20;
-const maxBodyBytes = 256 * 2 ** 20;
-
 const runFields = `key, id, created_at, parent_key, parent_seq, ended, hidden, owner_pid, owner_started_at, heartbeat_at, epoch,
   ${capped('summary', maxSummaryBytes)} AS summary`;
-
-function capped(column: string, maxBytes: number): string {
-  return `CASE WHEN octet_length(${column}) <= ${maxBytes} THEN ${column} END`;
-}
 
 export function statementsOf(database: DatabaseSync) {
   const isSummed = hasSums(database);

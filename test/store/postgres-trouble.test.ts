@@ -230,6 +230,17 @@ test('rows of runs and blobs that nobody wrote are told, those beside them are r
   await expect(store.list()).rejects.toMatchObject({ whole: [{ id: 'whole' }] });
   await expect(store.get('torn')).rejects.toThrow(coded('database-damaged'));
   expect([...(await store.blobs(['whole', 'torn'])).keys()]).toEqual(['whole']);
+  await bySql(url, `UPDATE runs SET summary = '{"x":"' || repeat('x', 5000000) || '"}' WHERE id = 'torn'`);
+  await expect(store.list()).rejects.toMatchObject({ whole: [{ id: 'whole' }] });
+  await expect(store.get('torn')).rejects.toThrow(coded('database-damaged'));
+  await bySql(
+    url,
+    'ALTER TABLE events DISABLE TRIGGER events_by_hand',
+    `UPDATE events SET body = repeat('x', 268435457) WHERE run_key = (SELECT key FROM runs WHERE id = 'whole')`,
+    `UPDATE blobs SET data = convert_to(repeat('x', 268435457), 'UTF8'), packed = false WHERE hash = 'torn'`,
+  );
+  await expect(store.events('whole')).rejects.toThrow(coded('journal-damaged', 'larger than any'));
+  expect([...(await store.blobs(['whole', 'torn'])).keys()]).toEqual(['whole']);
   await bySql(url, 'DROP TABLE mail');
   await expect(store.mail('whole', 0)).rejects.toThrow(coded('database-damaged'));
 });

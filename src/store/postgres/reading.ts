@@ -4,7 +4,7 @@ import { errorOf, JournalError, UnreadableEvent } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { type EventRow, type Mail, type MailKind, PartlyUnreadable, type RunRow } from '../../core/store.ts';
 import { noSuchRun } from '../refusals.ts';
-import { mostCharacters, toEventRow, unpackText } from '../rows.ts';
+import { capped, maxBodyBytes, maxSummaryBytes, mostCharacters, toEventRow, unpackText } from '../rows.ts';
 import { isDamage } from './errors.ts';
 import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
 import { type Ask, briefMs } from './server.ts';
@@ -26,8 +26,9 @@ const runColumns = z.object({
 });
 export type RunRecord = z.infer<typeof runColumns>;
 
-const selectRun = `SELECT r.key, r.id, r.created_at, r.parent_key, r.parent_seq, r.summary, r.last_seq, r.last_at, r.ended,
-  r.hidden, ${selectOwner('r')}, (extract(epoch FROM r.heartbeat_at) * 1000)::bigint AS heartbeat_ms, p.id AS parent_id
+const selectRun = `SELECT r.key, r.id, r.created_at, r.parent_key, r.parent_seq, r.last_seq, r.last_at, r.ended, r.hidden,
+  ${capped('r.summary', maxSummaryBytes)} AS summary, ${selectOwner('r')},
+  (extract(epoch FROM r.heartbeat_at) * 1000)::bigint AS heartbeat_ms, p.id AS parent_id
   FROM runs r LEFT JOIN runs p ON p.key = r.parent_key`;
 
 export async function findRun(ask: Ask, runId: string, more = ''): Promise<RunRecord | null> {
@@ -90,7 +91,7 @@ const chain = `WITH RECURSIVE chain AS (
 /** A segment without a row answers with one of nulls: so an unknown run is told from one that has nothing new. */
 const eventsAfter = `${chain}
   SELECT e.* FROM chain c LEFT JOIN LATERAL (
-    SELECT seq, at, branch, ordinal, attempt, kind, body, sum FROM events
+    SELECT seq, at, branch, ordinal, attempt, kind, ${capped('body', maxBodyBytes)} AS body, sum FROM events
     WHERE run_key = c.key AND seq > greatest(c.from_seq, $2::integer) AND seq <= c.to_seq
     ORDER BY seq LIMIT $3::integer) e ON true`;
 
@@ -148,7 +149,7 @@ export async function readMail(ask: Ask, runId: string, afterId: number): Promis
 export async function readBlobs(ask: Ask, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const text = `SELECT hash, packed, data FROM (
       SELECT hash, packed, data, sum(octet_length(data)) OVER (ORDER BY hash) - octet_length(data) AS before
-      FROM blobs WHERE hash = ANY ($1::text[])) b
+      FROM blobs WHERE hash = ANY ($1::text[]) AND octet_length(data) <= ${maxBodyBytes}) b
     WHERE before < ${mostCharacters}`;
   const { rows } = await ask({
     name: 'blobs',
