@@ -12,13 +12,16 @@ import { freeBecause, outcomeText } from '../text/labels.ts';
 export type Estimate = ReturnType<typeof estimate>;
 
 /** The usual number of turns of an agent, if known. */
-export type Usual = { readonly turns?: number; readonly of?: (settings: JsonObject) => UsualRun };
+export type Usual = {
+  readonly turns?: Agent['usualTurns'];
+  readonly of?: (settings: JsonObject) => UsualRun;
+};
 
 export function usualOf(agent: Pick<Agent, 'usualTurns' | 'usual'>): Usual {
   return { turns: agent.usualTurns, of: agent.usual?.bind(agent) };
 }
 
-/** What a day of average difficulty took; a turn is a reply and what its tools said. */
+/** Of an agent that does not say; a turn is a reply and what its tools said. */
 const usualTurns = 12;
 const outputTokensPerTurn = 700;
 const toolTokensPerTurn = 400;
@@ -32,7 +35,7 @@ export function estimate(header: Planned, first: First, usual: Usual = {}) {
   const { turns, input, output } =
     usual.of && header.agent
       ? flatTokens(header, first, usual.of(header.agent.settings))
-      : growingTokens(header, first, usual.turns ?? usualTurns);
+      : growingTokens(header, first, turnsOf(header, usual));
   return {
     /** Why it costs nothing; null where a provider is paid. */
     free: freeBecause(header.models),
@@ -42,6 +45,11 @@ export function estimate(header: Planned, first: First, usual: Usual = {}) {
     /** Without the cache's discount, which not every provider gives; null where the price is not known. */
     costUsd: costOf({ input, cachedInput: 0, output, reasoning: 0 }, price),
   };
+}
+
+function turnsOf({ agent }: Planned, { turns = usualTurns }: Usual): number {
+  if (typeof turns === 'number') return turns;
+  return agent ? turns(agent.settings) : usualTurns;
 }
 
 /** Each request holds all that was said before it. */

@@ -74,8 +74,8 @@ export interface Agent {
   readonly needs: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
-  /** How many replies a run of it usually takes, for estimates. */
-  readonly usualTurns?: number;
+  /** How many replies a run of it with these settings usually takes, for estimates. */
+  readonly usualTurns?: number | ((settings: JsonObject) => number);
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
   usual?(settings: JsonObject): UsualRun;
   /** Decides what its user left open. The header keeps the decision, so that no resume, replay or fork decides anew. */

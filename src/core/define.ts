@@ -25,7 +25,7 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   /** Its prompts by name, which users may replace; read with `run.prompt`. `{{task}}` is a place. */
   readonly prompts?: Readonly<Record<string, string>>;
   /** How many replies a run of it usually takes, for estimates of cost. */
-  readonly usualTurns?: number;
+  readonly usualTurns?: number | ((settings: NoInfer<Settings>) => number);
   /** The same by its settings, for an agent whose requests do not grow from turn to turn. */
   usual?(settings: NoInfer<Settings>): UsualRun;
   /** Decides settings that its user left open, once, before the run begins; the header keeps the decision. */
@@ -71,7 +71,7 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
     needs,
     roles: definition.roles ?? ['solver'],
     prompts: definition.prompts ?? {},
-    usualTurns,
+    usualTurns: typeof usualTurns === 'function' ? (settings) => usualTurns(read(settings)) : usualTurns,
     usual: usual && ((settings) => usual(read(settings))),
     demands: demands && ((settings) => demands(read(settings))),
     decide:

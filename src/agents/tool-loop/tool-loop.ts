@@ -1,6 +1,6 @@
 /**
  * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
- * conversation, reminds a model that only talks, and plans nothing.
+ * conversation and reminds a model that only talks. What may stand beside it, a plan or lessons, is in `patterns.ts`.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
@@ -13,6 +13,12 @@ import { describeStop, type Miss } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
 import { describeCutReply, modelSettings, user } from '../kit/asking.ts';
 import { callInText, callsOnWire, definitionsOf, describeTools, isCallInWords } from './calls.ts';
+import { appendText } from './helper.ts';
+import { Patterns, usualHelperCalls } from './patterns.ts';
+import { planPrompts } from './plan.ts';
+import { reflectPrompts } from './reflect.ts';
+import { repairPrompts } from './repair.ts';
+import { simplifyPrompts } from './simplify.ts';
 
 const toolLoopPrompts = {
   system: `{{task}}
@@ -60,6 +66,11 @@ Line breaks within a string are written \\n. The tools:
   unreadStage: `This call was not carried out, because a call before it solved a part of the problem and you had not read the next part. Read it, then call again.`,
 
   hint: `A note from the person who watches this run: {{hint}}`,
+
+  ...simplifyPrompts,
+  ...planPrompts,
+  ...reflectPrompts,
+  ...repairPrompts,
 };
 
 const settingsSchema = z.object({
@@ -89,16 +100,40 @@ const settingsSchema = z.object({
     .describe(
       '`wire`: the model calls tools as its provider offers it. `text`: no tools are sent; the model writes calls into its text, for servers without a parser for tool calls.',
     ),
+  simplify: z
+    .boolean()
+    .default(false)
+    .describe('One call restates the statement of each stage before the loop; the original stays.'),
+  plan: z
+    .boolean()
+    .default(false)
+    .describe('A plan is made for each stage, kept beside the conversation, and revised after failures.'),
+  reflect: z
+    .enum(['never', 'after-1', 'after-2', 'after-3', 'after-5'])
+    .default('never')
+    .describe(
+      'After a failed answer, or so many failed programs, one call says why; the conversation goes on from the beginning of its stage with this lesson.',
+    ),
+  repair: z
+    .boolean()
+    .default(false)
+    .describe(
+      'A failed program is corrected once by a repairer, which sees its error and the smallest input that shows it.',
+    ),
   temperature: z.number().min(0).max(2).optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   reasoningEffort: z.enum(['low', 'medium', 'high']).optional(),
 });
+
+/** What a day of average difficulty took. */
+const loopTurns = 12;
 
 export const toolLoop = defineAgent({
   name: 'tool-loop',
   settings: settingsSchema,
   needs: ['tools', 'stages'],
   roles: ['solver'],
+  usualTurns: (settings) => loopTurns + usualHelperCalls(settings),
   prompts: toolLoopPrompts,
   demands: ({ calls }) => (calls === 'text' ? { tools: false } : {}),
 
@@ -112,14 +147,28 @@ export const toolLoop = defineAgent({
         : user(run.prompt('begin', { title: problem.spec.title })),
     ];
     const used = { modelCalls: 0, toolCalls: 0 };
-    const results: number[] = [];
+    const patterns = new Patterns({ run, problem }, settings, used);
+    messages = appendText(messages, await patterns.beginStage(problem.spec.statement));
+    /** What stands before the first reply of the stage; hints since then stay as well when a lesson is learned. */
+    let opening = messages.length;
+    let hints: Message[] = [];
+    let results: number[] = [];
     let [hasShortened, isWritten] = [false, false];
     /** The last replies, one after the other, that held no call that could be carried out. */
     let misses: Miss[] = [];
 
     for (;;) {
-      for (const hint of await run.inbox()) messages.push(user(run.prompt('hint', { hint })));
-      const request = { messages, ...(isInText ? {} : { tools }), settings: modelSettings(settings) };
+      for (const hint of await run.inbox()) {
+        const message = user(run.prompt('hint', { hint }));
+        hints.push(message);
+        messages.push(message);
+      }
+      const visible = patterns.beside(messages);
+      const request = {
+        messages: visible,
+        ...(isInText ? {} : { tools }),
+        settings: modelSettings(settings),
+      };
       const received = await run.generate('solver', request);
       if (!received.ok && received.error.kind === 'context-overflow' && !hasShortened) {
         hasShortened = true;
@@ -161,8 +210,8 @@ export const toolLoop = defineAgent({
       for (const { id, name, tool, args, isBlock } of found.calls) {
         const refusal =
           place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
-        const result = await run.tool(tool, args, refusal);
         used.toolCalls += 1;
+        const result = await patterns.afterCall(tool, args, await run.tool(tool, args, refusal));
         if (result.data?.rejected !== true) misses = [];
         // In front: a program's output ends a result, and scripts take it from there.
         const remarks = [
@@ -178,6 +227,15 @@ export const toolLoop = defineAgent({
         if (advance?.to === null) return { end: 'answered', detail: 'All parts are answered.' };
       }
       if (advance && !isInText) messages.push({ role: 'user', content: advance.statement });
+      if (advance) {
+        const added = await patterns.beginStage([{ type: 'text', text: advance.statement }]);
+        messages = appendText(messages, added);
+        opening = messages.length;
+        hints = [];
+      } else if (await patterns.afterReply()) {
+        messages = [...messages.slice(0, opening), ...hints];
+        results = results.filter((at) => at < opening);
+      }
     }
   },
 });

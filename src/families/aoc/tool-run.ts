@@ -58,11 +58,18 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
     if (result.run === null) break;
   }
   const [only] = reports;
-  return isEarlier && only ? only : inOne(name, reports);
+  return isEarlier && only ? only : inOne(name, inputs, reports);
 }
 
 /** The first failure decides. */
-function inOne(program: string, reports: readonly ToolResult[]): ToolResult {
+function inOne(
+  program: string,
+  inputs: readonly (string | null)[],
+  reports: readonly ToolResult[],
+): ToolResult {
+  const [failedInput] = inputs
+    .filter((input, at) => input !== null && reports[at]?.isError)
+    .sort((a, b) => (a?.length ?? 0) - (b?.length ?? 0));
   const decisive = reports.find(({ isError }) => isError) ?? reports.at(-1);
   const quotes = reports.flatMap(({ data }) => data?.inputQuotes ?? []);
   return {
@@ -71,6 +78,7 @@ function inOne(program: string, reports: readonly ToolResult[]): ToolResult {
     data: {
       ...decisive?.data,
       program,
+      failedInput: failedInput ?? undefined,
       inputQuotes: quotes.length === 0 ? undefined : quotes.join('\n'),
       runs: reports.length > 1 ? reports.map(({ data = null }) => data) : undefined,
     },
