@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Facts, type Field, type Fit, factsOf } from '../src/cli/agents.ts';
-import { offersText } from '../src/cli/agents-text.ts';
+import { needsText, offersText } from '../src/cli/agents-text.ts';
 import { openJournals } from '../src/open/journals.ts';
 import type { Journals } from '../src/open/options.ts';
 import { oneLine } from '../src/text/format.ts';
@@ -28,7 +28,7 @@ export async function withBuiltIn<T>(work: (journals: Journals) => Promise<T>): 
 function factsPage({ agents, families }: Facts): string {
   const fits = agents.map((agent) => [
     `[${agent.name}](#${agent.name})`,
-    agent.needs.join(', ') || 'nothing',
+    needsText(agent),
     ...families.map(({ name }) => mark(agent.fits[name])),
   ]);
   const common = commonSettings(agents.flatMap(({ settings }) => settings));

@@ -12,11 +12,29 @@ type Output = { readonly paint: Paint };
 const legend = '`*`: some of its problems only; `?`: it does not say.';
 
 export function agentsText(output: Output, { agents }: Facts): string {
-  const rows = agents.map(({ name, needs, roles, fits, file }) => [
-    ...[name, needs.join(', ') || 'nothing', roles.join(', '), fitting(fits), file ?? ''],
+  const rows = agents.map((agent) => [
+    ...[agent.name, needsText(agent), agent.roles.join(', '), fitting(agent.fits), agent.file ?? ''],
   ]);
   const made = table(output, ['agent', 'needs', 'roles', 'runs on', ownHead(agents)], rows);
   return `${made}Details and settings: \`polya agents NAME\`. ${legend}\n`;
+}
+
+export function needsText({ needs, needsOneOf }: Pick<AgentFacts, 'needs' | 'needsOneOf'>): string {
+  const oneOf = needsOneOf.length === 0 ? [] : [needsOneOf.join(' or ')];
+  return [...needs, ...oneOf].join(', ') || 'nothing';
+}
+
+/** Agents against families: `✓`, or what is missing. */
+export function matrixText(output: Output, { agents, families }: Facts): string {
+  const rows = agents.map(({ name, fits, missing }) => [
+    name,
+    ...families.map((family) => {
+      const fit = fits[family.name] ?? 'unknown';
+      return fit === 'none' ? `no ${(missing[family.name] ?? []).join(', ')}` : `✓${marks[fit]}`;
+    }),
+  ]);
+  const lines = table(output, ['agent', ...families.map(({ name }) => name)], rows);
+  return `${lines}\`no NAME\`: what its problems lack. ${legend}\n`;
 }
 
 export function familiesText(output: Output, { families }: Facts): string {
@@ -29,7 +47,7 @@ export function familiesText(output: Output, { families }: Facts): string {
 
 export function agentText(output: Output, agent: AgentFacts): string {
   const facts = headed(output, agent, [
-    ['needs', agent.needs.join(', ') || 'nothing'],
+    ['needs', needsText(agent)],
     ['roles', agent.roles.join(', ')],
     ['runs on', fitting(agent.fits) || 'no family that is here'],
     ['prompts', agent.prompts.join(', ') || 'none'],

@@ -1,8 +1,9 @@
 /** Agents and families here, the user's included, as one value: tables, JSON, help and a page of the documentation show it. */
 import { z } from 'zod';
 import type { Agent } from '../core/agent.ts';
+import { missingCapabilities } from '../core/define.ts';
 import type { Json } from '../core/json.ts';
-import type { Family } from '../core/problem.ts';
+import { capabilities, type Family } from '../core/problem.ts';
 import { agentLoaders } from '../open/agents.ts';
 import { familyLoaders } from '../open/families.ts';
 import type { Journals } from '../open/options.ts';
@@ -44,10 +45,18 @@ export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>)
       name: is.name,
       file,
       needs: is.needs,
+      needsOneOf: is.needsOneOf ?? [],
       roles: is.roles,
       prompts: Object.keys(is.prompts),
       settings: fieldsOf(is.settings).flat(),
       fits: Object.fromEntries(families.map((family) => [family.is.name, fitOf(is, family.is)])),
+      /** What each family lacks for it, of those that say what they offer. */
+      missing: Object.fromEntries(
+        families.map(({ is: { name, offers = capabilities, mayOffer = [] } }) => [
+          name,
+          missingCapabilities(is, new Set([...offers, ...mayOffer])),
+        ]),
+      ),
     })),
     families: families.map(({ is, file }) => ({
       name: is.name,
@@ -70,10 +79,10 @@ function unnamed<T extends { readonly name: string }>(
   return more.filter(({ name }) => !before.some(({ is }) => is.name === name));
 }
 
-function fitOf({ needs }: Agent, { offers, mayOffer = [] }: Family): Fit {
-  if (needs.every((need) => offers?.includes(need))) return 'all';
+function fitOf(agent: Agent, { offers, mayOffer = [] }: Family): Fit {
+  if (missingCapabilities(agent, new Set(offers)).length === 0) return 'all';
   if (offers === undefined) return 'unknown';
-  return needs.every((need) => offers.includes(need) || mayOffer.includes(need)) ? 'some' : 'none';
+  return missingCapabilities(agent, new Set([...offers, ...mayOffer])).length === 0 ? 'some' : 'none';
 }
 
 /** One list for each form that the schema knows. */

@@ -72,6 +72,8 @@ export interface Agent {
   readonly name: string;
   readonly settings: z.ZodType;
   readonly needs: readonly Capability[];
+  /** One of these, at least; empty or absent: no matter which. */
+  readonly needsOneOf?: readonly Capability[];
   /** The roles it calls models in. */
   readonly roles: readonly string[];
   /** How many replies a run of it with these settings usually takes, for estimates. */

@@ -20,6 +20,8 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   readonly settings: z.ZodType<Settings>;
   /** The problem must offer these; else the run is refused before anything is paid. Default: none. */
   readonly needs?: readonly Needs[];
+  /** The problem must offer one of these, at least; the agent looks which. */
+  readonly needsOneOf?: readonly Capability[];
   /** The roles in which it calls models; each may have a model of its own. Default: `solver`. */
   readonly roles?: readonly string[];
   /** Its prompts by name, which users may replace; read with `run.prompt`. `{{task}}` is a place. */
@@ -58,17 +60,22 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
 export function defineAgent<Settings extends object, Needs extends Capability = never>(
   definition: AgentDefinition<Settings, Needs>,
 ): Agent {
-  const { name, settings: schema, needs = [], usualTurns, usual, decide, demands } = definition;
+  const { name, settings: schema, needs = [], needsOneOf, usualTurns, usual, decide, demands } = definition;
   refuseWithout(`The agent ${name}`, definition, ['solve']);
   const offers = (problem: Problem): ProblemWith<Needs> => {
-    if (offersAll(problem, needs)) return problem;
-    throw lacksCapabilities(name, problem, needs);
+    if (
+      offersAll(problem, needs) &&
+      missingCapabilities({ needs, needsOneOf }, capabilitiesOf(problem)).length === 0
+    )
+      return problem;
+    throw lacksCapabilities({ name, needs, needsOneOf }, problem);
   };
   const read = (settings: JsonObject): Settings => readWith(schema, settings, `The settings of ${name}`);
   return {
     name,
     settings: schema,
     needs,
+    needsOneOf,
     roles: definition.roles ?? ['solver'],
     prompts: definition.prompts ?? {},
     usualTurns: typeof usualTurns === 'function' ? (settings) => usualTurns(read(settings)) : usualTurns,
@@ -260,14 +267,25 @@ function refuseWithout(who: string, definition: object, names: readonly string[]
 }
 
 /** The agent needs what the problem does not offer. */
-export function lacksCapabilities(agent: string, problem: Problem, needs: readonly Capability[]): UserError {
-  const offered = capabilitiesOf(problem);
-  const missing = needs.filter((need) => !offered.has(need));
+export function lacksCapabilities(agent: Needing & Pick<Agent, 'name'>, problem: Problem): UserError {
+  const missing = missingCapabilities(agent, capabilitiesOf(problem));
   return new UserError({
     code: 'problem-lacks-capability',
-    what: `The agent ${agent} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
+    what: `The agent ${agent.name} needs what ${problem.spec.title} does not offer: ${missing.join(', ')}.`,
     fix: `\`polya agents\` shows which agents run on the problems of ${problem.spec.family}.`,
   });
+}
+
+type Needing = Pick<Agent, 'needs' | 'needsOneOf'>;
+
+/** What the agent needs beyond what is offered; of several that would do, `program or check`. */
+export function missingCapabilities(
+  { needs, needsOneOf = [] }: Needing,
+  offered: ReadonlySet<Capability>,
+): readonly string[] {
+  const missing = needs.filter((need) => !offered.has(need));
+  const hasOne = needsOneOf.length === 0 || needsOneOf.some((need) => offered.has(need));
+  return hasOne ? missing : [...missing, needsOneOf.join(' or ')];
 }
 
 export function capabilitiesOf(problem: Problem): ReadonlySet<Capability> {

@@ -55,6 +55,38 @@ export type GridPair = { readonly input: Grid; readonly output: Grid };
 /** A function that is shown on pairs: what it did, and what it is to be applied to. */
 export type Examples = { readonly pairs: readonly GridPair[]; readonly queries: readonly Grid[] };
 
+/** An input of a program, and the output that the statement gives for it. */
+export type SamplePair = { readonly input: string; readonly output: string };
+
+/** A call of one of the problem's tools. */
+export type ToolRequest = { readonly name: string; readonly args: JsonObject };
+
+/** How programs for a problem are tried on inputs whose outputs are known, and how a program's outputs become an answer. */
+export type Samples = {
+  readonly language: LanguageId;
+  /** For prompts: what a program reads and prints. */
+  readonly format: string;
+  /** Null: the statement gives them in its words. */
+  readonly pairs: readonly SamplePair[] | null;
+  /**
+   * `inputs`: a program is run on these; `answer` takes its outputs, and those of other programs as further attempts.
+   * `tools`: a tool runs the program on inputs that only the family has, and another one takes its output as the answer.
+   */
+  readonly target:
+    | {
+        readonly type: 'inputs';
+        readonly inputs: readonly string[];
+        answer(attempts: readonly (readonly string[])[]): Answer | Misfit;
+      }
+    | {
+        readonly type: 'tools';
+        run(source: string): ToolRequest;
+        /** Null where the program failed. */
+        output(result: ToolResult): string | null;
+        handIn(output: string): ToolRequest;
+      };
+};
+
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
 export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
 
@@ -112,6 +144,7 @@ export interface Problem {
   /** What was already made for this problem, to be judged by the agent: a proof, for instance. */
   readonly candidate?: { readonly text: string };
   readonly examples?: Examples;
+  readonly samples?: Samples;
   parse?(reply: string): Answer | Misfit;
   /** Whether two answers count as the same vote; never asked about the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
@@ -135,6 +168,7 @@ export const capabilities = [
   'program',
   'check',
   'examples',
+  'samples',
 ] as const;
 
 /** What a problem may offer and an agent may need. */

@@ -73,13 +73,7 @@ function describe(event: Event, author: Author): EventLine {
     case 'stage-start':
       return loud(`${event.body.stage} begins`, 'strong');
     case 'note':
-      return (
-        notesOf(author)?.line(event) ??
-        loud(
-          `note: ${event.body.kind} ${isObject(event.body.data) ? args(event.body.data) : brief(event.body.data)}`,
-          'faint',
-        )
-      );
+      return notesOf(author)?.line(event) ?? loud(noteText(event.body.kind, event.body.data), 'faint');
     case 'model-request':
       return quiet(
         `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,
@@ -103,6 +97,13 @@ function describe(event: Event, author: Author): EventLine {
     default:
       return settled(event.kind, event.body);
   }
+}
+
+/** A note whose data is a text is shown by it. */
+function noteText(kind: string, data: Json): string {
+  const isText = isObject(data) && typeof data.text === 'string' && Object.keys(data).length === 1;
+  if (isText) return `${kind}: ${text(data, 'text')}`;
+  return `note: ${kind} ${isObject(data) ? args(data) : brief(data)}`;
 }
 
 function modelled(header: Header): string {

@@ -44,13 +44,6 @@ function describeMiss({ reason, why }: Miss): string {
   ];
 }
 
-const helperNotes: Readonly<Record<string, string>> = {
-  simplified: 'the statement restated',
-  plan: 'the plan',
-  lesson: 'a lesson, which may be wrong',
-  repair: 'a repairer',
-};
-
 /** Null where it is no such note. */
 export function describeToolLoopNote({ body: { kind, data } }: EventOf<'note'>): EventLine | null {
   if (kind === 'reminder') {
@@ -60,8 +53,6 @@ export function describeToolLoopNote({ body: { kind, data } }: EventOf<'note'>):
       ? loud(`${reminded}. ${noToolParser}`, 'warn')
       : loud(reminded, 'faint');
   }
-  const helperNote = helperNotes[kind];
-  if (helperNote) return loud(`${helperNote}: ${text(data, 'text')}`, 'faint');
   if (kind !== 'shortened') return null;
   const results = Number(field(data, 'results') ?? 0);
   if (results === 0)

@@ -14,5 +14,9 @@ export const agentLoaders: Readonly<Record<string, () => Promise<Agent>>> = {
   evolution: async () => (await import('../agents/search/evolution.ts')).evolution,
   'parameter-search': async () => (await import('../agents/search/parameter-search.ts')).parameterSearch,
   'best-of-n': async () => (await import('../agents/search/best-of-n.ts')).bestOfN,
+  'self-consistency': async () => (await import('../agents/patterns/self-consistency.ts')).selfConsistency,
+  cascade: async () => (await import('../agents/patterns/cascade.ts')).cascade,
+  'sample-and-select': async () => (await import('../agents/patterns/sample-and-select.ts')).sampleAndSelect,
+  'tests-first': async () => (await import('../agents/patterns/tests-first.ts')).testsFirst,
   'proof-grader': async () => (await import('../agents/proof/proof-grader.ts')).proofGrader,
 };

@@ -74,7 +74,7 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
   refuseOtherProblem(problemSpec, models);
   const problem = family.open(problemSpec);
   if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
-    throw lacksCapabilities(agent.name, problem, agent.needs);
+    throw lacksCapabilities(agent, problem);
   const header: Header = {
     version: journalVersion,
     runId: spec.id,

@@ -1,6 +1,7 @@
 /**
- * The best of so many programs that build on nothing: each is asked for alike, repaired where it fails, and run on all
- * cases. What any search has to beat at equal cost. It is made of the parts of the search and writes its notes.
+ * The best of N that build on nothing: what any search and any pattern has to beat at equal cost. Of a contest it draws
+ * programs, repairs them where they fail and runs them on all cases; it is made of the parts of the search and writes its
+ * notes. Other problems are `best-answer.ts`.
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
@@ -9,6 +10,7 @@ import { write } from '../../notes/evolution.ts';
 import { orAtLimit, user } from '../kit/asking.ts';
 import { opening, openingPrompt } from './asking.ts';
 import { plainStrategy } from './beginning.ts';
+import { bestAnswer, bestAnswerPrompts } from './best-answer.ts';
 import { develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
 import { chooseFinal, handIn } from './final.ts';
@@ -35,10 +37,16 @@ IDEA: …
 Then give the whole program in one fenced block of code.`,
   ...repair.prompts,
   ...proposePrompts,
+  ...bestAnswerPrompts,
 };
 
 const settingsOfBest = z.strictObject({
-  programs: z.int().min(1).max(100_000).default(16).describe('Programs that are asked for, without repairs.'),
+  programs: z
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(16)
+    .describe('Programs, or answers, that are asked for, without repairs.'),
   atOnce: z.int().min(1).max(32).default(4).describe('How many are worked on side by side.'),
   searchCases,
   heldOutCases,
@@ -49,12 +57,13 @@ const settingsOfBest = z.strictObject({
 export const bestOfN = defineAgent({
   name: 'best-of-n',
   settings: settingsOfBest,
-  needs: ['program'],
+  needsOneOf: ['program', 'samples', 'check'],
   prompts,
   usual: ({ programs }) => ({ turns: Math.ceil(programs * 1.25), outputTokens: 4_000, carriedTokens: 0 }),
 
   async solve(problem, run, { programs, atOnce, ...shared }) {
     const { program: task } = problem;
+    if (!task) return bestAnswer(problem, run, programs, shared.temperature ?? undefined);
     const { settings } = decided(evolutionSettings.parse(shared), task, {});
     const cases = splitCases(run, task, settings);
     write(run, 'setting', {

@@ -7,13 +7,15 @@ import type { Journals } from '../../open/options.ts';
 import { noSuch } from '../../open/user-code/failures.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import { type Facts, factsOf } from '../agents.ts';
-import { agentsText, agentText, familiesText, familyText } from '../agents-text.ts';
+import { agentsText, agentText, familiesText, familyText, matrixText } from '../agents-text.ts';
 import { type BringOptions, bringOptions, broughtIn, partNamed } from '../bring.ts';
 import { type CommandFile, type Output, print, type Shell } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 
 type Kind<T> = {
   readonly noun: 'agent' | 'family';
+  /** Of all agents and families, where the command prints one. */
+  readonly matrix?: (output: Output, facts: Facts) => string;
   readonly of: (facts: Facts) => readonly T[];
   readonly all: (output: Output, facts: Facts) => string;
   readonly one: (output: Output, found: T) => string;
@@ -21,6 +23,7 @@ type Kind<T> = {
 
 const agentList = commandFor({
   noun: 'agent',
+  matrix: matrixText,
   of: (facts) => facts.agents,
   all: agentsText,
   one: agentText,
@@ -49,23 +52,31 @@ export const families = commandFor({
   one: familyText,
 });
 
-function commandFor<T extends { readonly name: string }>({ noun, of, all, one }: Kind<T>): CommandFile {
+function commandFor<T extends { readonly name: string }>({
+  noun,
+  of,
+  all,
+  one,
+  matrix,
+}: Kind<T>): CommandFile {
   return {
     isReport: true,
     define(command) {
       const named = command.argument('[name]', `the ${noun} that is told in detail`);
       bringOptions(named).option('--json', 'print it as JSON');
+      if (matrix) command.option('--matrix', 'print which agent runs on which family, and what is missing');
     },
     async run(shell, command) {
       const { out } = shell;
-      const options = command.opts<BringOptions & { readonly json?: boolean }>();
+      const options = command.opts<BringOptions & { readonly json?: boolean; readonly matrix?: boolean }>();
       const facts = await withPolya(shell, factsOf, broughtIn(shell, options));
       const [name] = command.args;
       const there = of(facts);
       const found = there.find((each) => each.name === name);
       // Other nouns have a command of that name.
       if (name === undefined || (!found && name === 'list')) {
-        print(out, options.json ? there : all(out, facts));
+        const text = options.matrix && matrix ? matrix(out, facts) : all(out, facts);
+        print(out, options.json ? there : text);
         return exitCodes.ok;
       }
       if (!found) {

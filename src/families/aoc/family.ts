@@ -18,6 +18,7 @@ import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
 import { withAbsolutePaths } from './local-day.ts';
 import { markdownOf, wordsOf } from './page.ts';
 import { type AocReference, aocReference, filesSite, languageName, parseReference } from './reference.ts';
+import { samplesOfDay } from './samples.ts';
 import { createClient, siteOf } from './site-client.ts';
 import type { AocSettings, Asking } from './sites.ts';
 import { runTool } from './tool-run.ts';
@@ -37,7 +38,7 @@ export function aocFamily(settings: AocSettings): Family {
   return {
     name: 'aoc',
     reference: aocReference,
-    offers: ['tools', 'stages'],
+    offers: ['tools', 'stages', 'samples'],
     travels: ({ reference }) => travelOf(settings, parseReference(reference)),
     async load(json, io, signal) {
       const reference = parseReference(json);
@@ -120,6 +121,7 @@ function openDay(puzzle: Puzzle): Problem {
   return {
     spec: puzzle.spec,
     tools: [statementTool(puzzle), inputTool(puzzle), runTool(puzzle), submitTool(puzzle)],
+    samples: samplesOfDay(puzzle),
     grade: async (submission, { past }) => gradeOf(puzzle.spec.stages, submission, past),
   };
 }

@@ -13,9 +13,11 @@ import type {
   Grid,
   Problem,
   ProblemSpec,
+  Samples,
   Submission,
 } from '../../core/problem.ts';
 import { formatGrid, sizeText } from '../../grids/grid.ts';
+import { parseGrids } from '../../grids/parse.ts';
 import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
 import { readSolutions, solutionOf } from './solutions.ts';
@@ -31,7 +33,7 @@ export function arcFamily(settings: ArcSettings): Family {
     name: 'arc',
     reference: referenceSchema,
     travels: true,
-    offers: ['examples', 'parse', 'equal'],
+    offers: ['examples', 'parse', 'equal', 'samples'],
     load: async (json) => load(desk, parseReference(json)),
     open: (spec) => openTask(desk, spec),
   };
@@ -79,9 +81,35 @@ function openTask(desk: Desk, spec: ProblemSpec): Problem {
   return {
     spec,
     examples,
+    samples: samplesOf(examples),
     parse: (reply) => answerIn(reply, test.length),
     equal: sameAnswer,
     grade: solutions ? (submission) => grade(desk, spec, submission) : undefined,
+  };
+}
+
+/** Programs read a grid and print one; each further program is another attempt. */
+function samplesOf({ pairs, queries }: Examples): Samples {
+  return {
+    language: 'python',
+    format:
+      'The program reads one grid from standard input, a line a row with spaces between the digits, and prints the output grid in the same form and nothing else.',
+    pairs: pairs.map(({ input, output }) => ({ input: formatGrid(input), output: formatGrid(output) })),
+    target: {
+      type: 'inputs',
+      inputs: queries.map((query) => formatGrid(query)),
+      answer(attempts) {
+        const grids = queries.map((_, at) =>
+          attempts.flatMap((outputs) => {
+            const read = parseGrids(`\`\`\`\n${outputs[at]}\n\`\`\``, 1);
+            return read.ok ? read.grids : [];
+          }),
+        );
+        const isComplete = grids.every((each) => each.length > 0);
+        if (isComplete) return { type: 'grids', attempts: grids };
+        return { type: 'misfit', feedback: 'A program printed no grid for a test input.' };
+      },
+    },
   };
 }
 

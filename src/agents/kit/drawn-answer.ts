@@ -1,0 +1,53 @@
+/** One answer drawn from a model by a chain of thought, and answers grouped by equality. It knows no agent. */
+import type { Run } from '../../core/agent.ts';
+import { requireReply } from '../../core/errors.ts';
+import { isCutOff, type ModelSettings, textOf } from '../../core/model.ts';
+import type { Answer, Problem } from '../../core/problem.ts';
+import { briefOf, system } from './asking.ts';
+
+export const drawPrompts = {
+  draw: `What to do: {{task}}
+
+What counts as an answer: {{answerFormat}}
+
+How it is judged: {{criteria}}
+
+Reason step by step, then state your answer in that form.`,
+};
+
+export type Draw = {
+  readonly problem: Problem;
+  readonly run: Run;
+  readonly role: string;
+  readonly settings: ModelSettings;
+};
+
+/** Null if the reply holds no answer. */
+export async function drawAnswer({ problem, run, role, settings }: Draw): Promise<Answer | null> {
+  const received = await run.generate(role, {
+    messages: [
+      system(run.prompt('draw', briefOf(problem))),
+      { role: 'user', content: problem.spec.statement },
+    ],
+    settings,
+  });
+  if (received.ok && isCutOff(received)) return null;
+  const text = textOf(requireReply(received).message);
+  const answer = problem.parse?.(text) ?? { type: 'text', text: text.trim() };
+  return answer.type === 'misfit' ? null : answer;
+}
+
+/** The largest group first; of equal ones the earlier. An answer joins the first group whose first answer it equals. */
+export function groupAnswers(
+  { equal }: Pick<Problem, 'equal'>,
+  answers: readonly Answer[],
+): readonly Answer[][] {
+  const isEqual = equal ?? ((a: Answer, b: Answer) => JSON.stringify(a) === JSON.stringify(b));
+  const groups: Answer[][] = [];
+  for (const answer of answers) {
+    const group = groups.find(([first]) => first && isEqual(first, answer) && isEqual(answer, first));
+    if (group) group.push(answer);
+    else groups.push([answer]);
+  }
+  return groups.toSorted((a, b) => b.length - a.length);
+}
