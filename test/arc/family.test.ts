@@ -140,7 +140,7 @@ describe('solutions stay with the grading', () => {
     expect(end.outcome).toBe('wrong');
     const [problem] = seen;
     expect(problem?.examples).toEqual({ pairs: oneMore.train, queries: [[[3, 4, 5]]] });
-    expect(problem && capabilitiesOf(problem)).toEqual(new Set(['parse', 'equal', 'examples']));
+    expect(problem && capabilitiesOf(problem)).toEqual(new Set(['parse', 'equal', 'examples', 'samples']));
     const { contentHash, ...seenSpec } = problem?.spec ?? {};
     expect(contentHash).not.toBe('');
     expect(JSON.stringify(seenSpec)).not.toContain('output":[[8');
