@@ -148,6 +148,14 @@ describe('self-consistency', () => {
     expect(isVoteDecided(0, 0, 10, 0.5)).toBe(false);
   });
 
+  test('a reply without an answer is asked about once', async () => {
+    const reply: Reply = ({ messages }) =>
+      JSON.stringify(messages).includes('no number') ? 'It is 42' : 'I am not sure.';
+    const { end, requests } = await played({ agent: selfConsistency, settings: { chains: 1 }, reply });
+    expect(end.outcome).toBe('solved');
+    expect(requests).toHaveLength(2);
+  });
+
   test('a limit hands in the leading answer', async () => {
     const limits = { modelCalls: 2 };
     const world = oddWorld({ agent: selfConsistency, family: family(), model: modelOf(() => '41') });

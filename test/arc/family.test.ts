@@ -141,6 +141,12 @@ describe('solutions stay with the grading', () => {
     const [problem] = seen;
     expect(problem?.examples).toEqual({ pairs: oneMore.train, queries: [[[3, 4, 5]]] });
     expect(problem && capabilitiesOf(problem)).toEqual(new Set(['parse', 'equal', 'examples', 'samples']));
+    const target = problem?.samples?.target;
+    expect(target?.type === 'inputs' && target.answer([['5 4 3'], ['3 4 5']])).toEqual({
+      type: 'grids',
+      attempts: [[[[5, 4, 3]], [[3, 4, 5]]]],
+    });
+    expect(target?.type === 'inputs' && target.answer([['no grid']])).toMatchObject({ type: 'misfit' });
     const { contentHash, ...seenSpec } = problem?.spec ?? {};
     expect(contentHash).not.toBe('');
     expect(JSON.stringify(seenSpec)).not.toContain('output":[[8');

@@ -3,7 +3,7 @@ import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type ModelSettings, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
-import { briefOf, system } from './asking.ts';
+import { briefOf, noAnswerPrompt, readAnswer, requestReading, system } from './asking.ts';
 
 export const drawPrompts = {
   draw: `What to do: {{task}}
@@ -13,6 +13,8 @@ What counts as an answer: {{answerFormat}}
 How it is judged: {{criteria}}
 
 Reason step by step, then state your answer in that form.`,
+
+  noAnswer: noAnswerPrompt,
 };
 
 export type Draw = {
@@ -22,19 +24,20 @@ export type Draw = {
   readonly settings: ModelSettings;
 };
 
-/** Null if the reply holds no answer. */
+/** A reply without an answer is asked about once. Null if there is none then. */
 export async function drawAnswer({ problem, run, role, settings }: Draw): Promise<Answer | null> {
-  const received = await run.generate(role, {
-    messages: [
-      system(run.prompt('draw', briefOf(problem))),
-      { role: 'user', content: problem.spec.statement },
-    ],
-    settings,
+  const brief = briefOf(problem);
+  const { reading } = await requestReading({
+    messages: [system(run.prompt('draw', brief)), { role: 'user', content: problem.spec.statement }],
+    repairs: 1,
+    async request(messages) {
+      const received = await run.generate(role, { messages, settings });
+      return received.ok && isCutOff(received) ? received : requireReply(received);
+    },
+    read: (reply) => readAnswer(problem, textOf(reply.message).trim()),
+    repairPrompt: (feedback) => run.prompt('noAnswer', { feedback, answerFormat: brief.answerFormat ?? '' }),
   });
-  if (received.ok && isCutOff(received)) return null;
-  const text = textOf(requireReply(received).message);
-  const answer = problem.parse?.(text) ?? { type: 'text', text: text.trim() };
-  return answer.type === 'misfit' ? null : answer;
+  return reading.ok ? reading.value : null;
 }
 
 /** The largest group first; of equal ones the earlier. An answer joins the first group whose first answer it equals. */
