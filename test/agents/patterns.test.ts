@@ -232,6 +232,16 @@ describe('sample-and-select', () => {
     expect(JSON.stringify(events)).toContain('3 of 5 programs pass 1 of 1 examples; groups of 2, 1');
   });
 
+  test('where the first program of a group fails on the input of the problem, the next one answers', async () => {
+    const { end } = await played({
+      agent: sampleAndSelect,
+      settings: { programs: 2, inputs: 0 },
+      reply: writing(['broken', 'add 2']),
+      functions: { samples: { ...samples, pairs: [] } },
+    });
+    expect(end.outcome).toBe('solved');
+  });
+
   const run = toolOf('Run', async ({ by }): Promise<ToolResult> => ({ text: String(40 + Number(by)) }));
   const submit = toolOf('Submit', async ({ answer }, { stage }): Promise<ToolResult> => {
     const isRight = answer === (stage === '1' ? '42' : '43');

@@ -68,7 +68,8 @@ async function handIn(
     for (const { source } of programs) {
       const outputs = await outputsOf(run, { language }, source, target.inputs);
       const complete = outputs.flatMap((output) => output ?? []);
-      if (complete.length === target.inputs.length) attempts.push(complete);
+      const isNew = !attempts.some((attempt) => attempt.join('\n\n') === complete.join('\n\n'));
+      if (isNew && complete.length === target.inputs.length) attempts.push(complete);
       const answer = attempts.length > 0 ? target.answer(attempts) : null;
       if (answer && answer.type !== 'misfit' && attempts.length === 2) return { end: 'answered', answer };
     }

@@ -58,7 +58,8 @@ Reply with JSON: {"inputs": ["…"]}, {{count}} of them, each complete and of th
       run.note('selection', {
         text: `${kept.length} of ${tried.length} programs pass ${most} of ${trusted.filter(Boolean).length} examples; groups of ${sizes || 'none'}`,
       });
-      return groups.flatMap(([first]) => first ?? []);
+      // The others of a group follow: on the problem's own input the first one may fail.
+      return [...groups.map((group) => group.slice(0, 1)), ...groups.map((group) => group.slice(1))].flat();
     });
   },
 });
