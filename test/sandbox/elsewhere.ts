@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
 import { findTools } from '../../src/sandbox/languages/languages.ts';
+import { stage } from '../../src/sandbox/staging.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -116,8 +117,11 @@ type Staged = { readonly runner?: boolean; readonly uid?: number };
 export async function stageIn(parent: string, { runner = true, uid }: Staged = {}): Promise<void> {
   const backend = await openBubblewrap();
   await findTools(backend);
+  // Only this version's: others that were staged on the machine would be leftovers there.
+  const staged = await stage(backend.folder, process.arch === 'arm64' ? 'arm64' : 'x64');
+  const shared = [staged.runner, staged.filter, staged.passwd].map((path) => basename(path));
   const names = readdirSync(backend.folder).filter(
-    (name) => name === 'answers' || (runner && /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name)),
+    (name) => name === 'answers' || (runner && shared.includes(name)),
   );
   const staging = join(parent, uid === undefined ? basename(backend.folder) : `polya-${uid}`);
   mkdirSync(staging);
