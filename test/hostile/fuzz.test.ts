@@ -71,6 +71,7 @@ const elsewhere = new Set([
   ...[
     'cutMiddle',
     'shortened',
+    'shorten',
     'byteLength',
     'parsePage',
     'linesInCode',
