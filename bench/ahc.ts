@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { chosenSandbox } from '../src/sandbox/choose.ts';
+import { chooseSandbox } from '../src/sandbox/choose.ts';
 import { type Built, buildFiles, busySolution, evaluateAll, inputs } from './ahc-world.ts';
 import { type Bench, contest, type Row, timed } from './measure.ts';
 import { spoken } from './sandbox-programs.ts';
@@ -27,7 +27,7 @@ export const ahcBench: Bench = {
 
 async function throughput(caseMs: number): Promise<Row> {
   using folder = temporaryFolder();
-  const sandbox = chosenSandbox();
+  const sandbox = chooseSandbox();
   const source = busySolution(caseMs * stepsAMs);
   const cases = inputs(count);
   const built = await buildFiles(sandbox, source, folder.path);

@@ -6,7 +6,7 @@
 
 import { bubblewrapSandbox } from '../src/sandbox/bubblewrap.ts';
 import { openDocker } from '../src/sandbox/docker/backend.ts';
-import { findEngine, thisMachine } from '../src/sandbox/docker/engine.ts';
+import { findEngine, localEnvironment } from '../src/sandbox/docker/engine.ts';
 import { hostImage, hostMounts } from '../src/sandbox/docker/our-images.ts';
 import { findExecutable, pathFolders } from '../src/sandbox/executables.ts';
 import { findSystemFolders } from '../src/sandbox/machine.ts';
@@ -65,7 +65,7 @@ type CommandLine = {
 /** No image can be had everywhere: the container sees this machine's `/usr`, as Polya's do. */
 async function commandLine(address: string, folder: string): Promise<CommandLine> {
   const systemFolders = await findSystemFolders();
-  const engine = await findEngine(thisMachine({ DOCKER_HOST: address }));
+  const engine = await findEngine(localEnvironment({ DOCKER_HOST: address }));
   const image = await hostImage(engine, systemFolders, folder);
   const seen = [...hostMounts(systemFolders), { source: folder, target: '/bench' }];
   const options = [

@@ -11,7 +11,7 @@ import type { Family, ProblemSpec } from '../src/core/problem.ts';
 import { programEvaluationIn } from '../src/core/program.ts';
 import { seededChance } from '../src/core/seeded-chance.ts';
 import { mean } from '../src/core/statistics/bootstrap.ts';
-import { leapingClock } from '../src/io/clock.ts';
+import { fakeClock } from '../src/io/clock.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 import { readJournal } from '../src/run/load.ts';
 import { startRun } from '../src/run/start.ts';
@@ -117,7 +117,7 @@ export async function searchOn(
   { seed, budget, settings, onEvents }: SearchAsked,
 ): Promise<Searched> {
   const spent = { calls: 0, cases: 0 };
-  const clock = leapingClock(0);
+  const clock = fakeClock(0);
   const { task } = world;
   const evaluate: typeof task.evaluate = async (source, names, context) => {
     const evaluation = await task.evaluate(source, names, context);

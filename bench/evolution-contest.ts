@@ -19,7 +19,7 @@ import { localFiles } from '../src/io/local-files.ts';
 import { scriptedModel } from '../src/models/scripted.ts';
 import { ahcParts } from '../src/open/families/ahc/parts.ts';
 import { startRun } from '../src/run/start.ts';
-import { chosenSandbox } from '../src/sandbox/choose.ts';
+import { chooseSandbox } from '../src/sandbox/choose.ts';
 import { practiceWorkspace, solutionFile } from '../test/ahc/practice-workspace.ts';
 import { agentOf } from '../test/support/odd.ts';
 import { benchSettings } from './evolution.ts';
@@ -104,7 +104,7 @@ function contestIn(folder: string, counted: { cases: number }) {
     },
   };
   const identity = { tool: 'polya', version: '0' };
-  return { family, io: createIo({ sandbox: chosenSandbox(), filesFolder: folder, identity }) };
+  return { family, io: createIo({ sandbox: chooseSandbox(), filesFolder: folder, identity }) };
 }
 
 function changing(seed: string) {

@@ -8,8 +8,8 @@ import { PNG } from 'pngjs';
 import type { Grid } from '../src/core/problem.ts';
 import { differingCells, diffText } from '../src/grids/diff.ts';
 import { drawGrid } from '../src/grids/drawing.ts';
-import { drawingPng } from '../src/grids/png.ts';
-import { drawingSvg } from '../src/grids/svg.ts';
+import { renderPng } from '../src/grids/png.ts';
+import { renderSvg } from '../src/grids/svg.ts';
 import { seeded } from '../test/answers/seeded.ts';
 import { type Bench, contest, type Row, timedEach } from './measure.ts';
 
@@ -26,10 +26,10 @@ export const gridsBench: Bench = {
 };
 
 async function png(grids: readonly Grid[]): Promise<Row> {
-  const pixels = grids.map((grid) => rowsOf(drawingPng(drawGrid(grid, { cellPixels }))));
+  const pixels = grids.map((grid) => rowsOf(renderPng(drawGrid(grid, { cellPixels }))));
   const found = await contest({
     ours: () =>
-      timedEach(count, () => grids.forEach((grid) => void drawingPng(drawGrid(grid, { cellPixels })))),
+      timedEach(count, () => grids.forEach((grid) => void renderPng(drawGrid(grid, { cellPixels })))),
     floor: () => timedEach(count, () => pixels.forEach((bytes) => void deflateSync(bytes, { level: 6 }))),
     rounds,
   });
@@ -49,7 +49,7 @@ function rowsOf(bytes: Uint8Array): Buffer {
 
 async function svg(grids: readonly Grid[]): Promise<Row> {
   const found = await contest({
-    ours: () => timedEach(count, () => grids.forEach((grid) => void drawingSvg(drawGrid(grid)))),
+    ours: () => timedEach(count, () => grids.forEach((grid) => void renderSvg(drawGrid(grid)))),
     floor: () => timedEach(count, () => grids.forEach((grid) => void JSON.stringify(grid))),
     rounds,
   });

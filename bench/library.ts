@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { bundleFile } from '../src/apps/ahc/workspace/program.ts';
 import { judgeFlags } from '../src/families/ahc/judge/build.ts';
 import { bundledLibrary } from '../src/open/families/ahc/library.ts';
-import { chosenSandbox } from '../src/sandbox/choose.ts';
+import { chooseSandbox } from '../src/sandbox/choose.ts';
 import type { Bench, Row } from './measure.ts';
 import { spoken } from './sandbox-programs.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -44,7 +44,7 @@ type Speed = {
 async function measure(file: string): Promise<Speed> {
   const { text } = bundleFile({ folder, file, library: () => [bundledLibrary] });
   const request = { language: 'cpp' as const, source: text, flags: judgeFlags };
-  const { executable, compile } = await chosenSandbox().build(request, new AbortController().signal);
+  const { executable, compile } = await chooseSandbox().build(request, new AbortController().signal);
   if (executable === null) throw new Error(`${file} does not compile: ${compile?.stderr.text}`);
   using place = temporaryFolder();
   const program = join(place.path, 'bench');

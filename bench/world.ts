@@ -13,13 +13,13 @@ import type { Family, ProblemSpec, Tool } from '../src/core/problem.ts';
 import type { Sandbox } from '../src/core/sandbox.ts';
 import { systemClock } from '../src/io/clock.ts';
 import { type RunSpec, startRun } from '../src/run/start.ts';
-import type { World } from '../src/run/world.ts';
+import type { Runtime } from '../src/run/world.ts';
 import { thisProcess } from '../src/store/owner.ts';
 import { openSqliteStore } from '../src/store/sqlite.ts';
 import { noSandbox, unreachable } from '../test/support/no-sandbox.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export type BenchWorld = World & {
+export type BenchWorld = Runtime & {
   readonly file: string;
   /** Moves what lies in SQLite's log into the file. */
   checkpoint(): void;
@@ -67,13 +67,13 @@ export function openWorld({ agent, model, tools = [], sandbox, copyOf }: BenchWo
 }
 
 /** A run from its start to its end; one that ends in an error would measure something else. */
-export async function runToEnd(world: World, id: string, settings: JsonObject = {}): Promise<void> {
+export async function runToEnd(world: Runtime, id: string, settings: JsonObject = {}): Promise<void> {
   const { done } = await startRun(world, await specOf(world, id, settings));
   const { outcome, error } = await done;
   if (outcome === 'error') throw new Error(`The run ended in an error: ${error?.message}`);
 }
 
-export async function specOf(world: World, id: string, settings: JsonObject = {}): Promise<RunSpec> {
+export async function specOf(world: Runtime, id: string, settings: JsonObject = {}): Promise<RunSpec> {
   const { name } = await world.agent('');
   return { id, family: 'bench', problem: {}, agent: name, settings, models: { default: 'bench' } };
 }

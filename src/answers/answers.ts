@@ -16,20 +16,27 @@ import { sets } from './kinds/sets.ts';
 import { ratios, vectors } from './kinds/vectors.ts';
 import { choices, dates, times, words } from './kinds/words.ts';
 import { BoundReached, limits, newWork, spend, type Work } from './limits.ts';
-import { chosen, different, type EqualOptions, type Judgement, same, type Verdict } from './options.ts';
-import { type Readings, readingsOf } from './parse/read.ts';
+import {
+  different,
+  type EqualOptions,
+  type Judgement,
+  resolveOptions,
+  same,
+  type Verdict,
+} from './options.ts';
+import { parseReadings, type Readings } from './parse/read.ts';
 import { mapTree, someTree, symbol, type Tree } from './tree.ts';
 
 /** An answer and whether it was set as mathematics; a bare string is looked at to find out. */
-export type Stated = string | { readonly text: string; readonly isMath: boolean | null };
+export type StatedAnswer = string | { readonly text: string; readonly isMath: boolean | null };
 
 export type Answers = {
   /** Whether the reply is what the gold answer asks for. */
-  equal(gold: Stated, reply: Stated, options?: EqualOptions): Verdict;
+  equal(gold: StatedAnswer, reply: StatedAnswer, options?: EqualOptions): Verdict;
   /** Whether two replies say the same; in either order. */
-  agree(a: Stated, b: Stated, options?: EqualOptions): Verdict;
+  agree(a: StatedAnswer, b: StatedAnswer, options?: EqualOptions): Verdict;
   /** Indices of replies each of which agrees with all others of its cluster; blank ones and refusals are in none. Largest first, then first. */
-  clusters(replies: readonly Stated[], options?: EqualOptions): readonly (readonly number[])[];
+  clusters(replies: readonly StatedAnswer[], options?: EqualOptions): readonly (readonly number[])[];
 };
 
 /** The algebra library is loaded at once, so that every comparison afterwards is immediate. */
@@ -40,8 +47,13 @@ export async function openAnswers(): Promise<Answers> {
 
 /** `algebra` is asked for only where nothing cheaper decides. */
 export function answersWith(algebra: () => Algebra): Answers {
-  const judge = (gold: Stated, reply: Stated, relation: Context['relation'], given?: EqualOptions) => {
-    const asked = chosen(given);
+  const judge = (
+    gold: StatedAnswer,
+    reply: StatedAnswer,
+    relation: Context['relation'],
+    equalOptions?: EqualOptions,
+  ) => {
+    const asked = resolveOptions(equalOptions);
     const options = relation === 'gold' ? asked : { ...asked, allowSetRelation: true };
     const work = newWork();
     try {
@@ -55,22 +67,22 @@ export function answersWith(algebra: () => Algebra): Answers {
       return { ...judgement, gold: '…', answer: '…' };
     }
   };
-  const agree = (a: Stated, b: Stated, options?: EqualOptions): Verdict => {
+  const agree = (a: StatedAnswer, b: StatedAnswer, options?: EqualOptions): Verdict => {
     const [forth, back] = [judge(a, b, 'agreement', options), judge(b, a, 'agreement', options)];
     return forth.equal || !back.equal ? forth : { ...back, gold: forth.gold, answer: forth.answer };
   };
   return {
     equal: (gold, reply, options) => judge(gold, reply, 'gold', options),
     agree,
-    clusters: (replies, options) => clustersOf(replies, (a, b) => agree(a, b, options).equal),
+    clusters: (replies, options) => clusterByAgreement(replies, (a, b) => agree(a, b, options).equal),
   };
 }
 
-function read(stated: Stated, work: Work): Readings {
-  return readingsOf(textOf(stated), typeof stated === 'string' ? null : stated.isMath, work);
+function read(statement: StatedAnswer, work: Work): Readings {
+  return parseReadings(textOf(statement), typeof statement === 'string' ? null : statement.isMath, work);
 }
 
-function textOf(stated: Stated): string {
+function textOf(stated: StatedAnswer): string {
   return typeof stated === 'string' ? stated : stated.text;
 }
 
@@ -78,7 +90,7 @@ function judged(gold: Readings, reply: Readings, context: Context): Judgement {
   if (gold.text === '' || reply.text === '') return different('blank', 'there is no answer');
   if (gold.text === reply.text) return same('identical', 'the same text');
   if (areOfOthers(gold.first, reply.first)) return different('value of a name', 'it is of another thing');
-  const turn = context.options.strict ? (tree: Tree) => tree : renumbered;
+  const turn = context.options.strict ? (tree: Tree) => tree : renumberVariables;
   const first = context.compare(turn(gold.first), turn(reply.first));
   if (first.equal) return first;
   const isGold = context.relation === 'gold';
@@ -101,7 +113,7 @@ function judged(gold: Readings, reply: Readings, context: Context): Judgement {
 }
 
 /** Without strictness names are numbered in the order in which they come. */
-function renumbered(tree: Tree): Tree {
+function renumberVariables(tree: Tree): Tree {
   const numbers = new Map<string, string>();
   return mapTree(tree, (each) => {
     if (each.kind !== 'symbol') return each;
@@ -163,12 +175,15 @@ function decide(gold: Tree, reply: Tree, context: Context): Judgement {
 }
 
 /** Who agrees with most comes first, then the shorter text: clusters do not depend on the order of the replies. */
-function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) => boolean) {
+function clusterByAgreement(
+  replies: readonly StatedAnswer[],
+  agree: (a: StatedAnswer, b: StatedAnswer) => boolean,
+) {
   const texts = replies.map(textOf);
-  const answered = [...texts.keys()].filter((at) => texts[at]?.trim() && !isRefusal(texts[at]));
-  const friends = new Map(answered.map((at) => [at, new Set([at])]));
-  for (const at of answered) {
-    for (const other of answered) {
+  const answeredCount = [...texts.keys()].filter((at) => texts[at]?.trim() && !isRefusal(texts[at]));
+  const friends = new Map(answeredCount.map((at) => [at, new Set([at])]));
+  for (const at of answeredCount) {
+    for (const other of answeredCount) {
       const [reply, second] = [replies[at], replies[other]];
       if (other >= at || reply === undefined || second === undefined || !agree(reply, second)) continue;
       friends.get(at)?.add(other);
@@ -176,7 +191,7 @@ function clustersOf(replies: readonly Stated[], agree: (a: Stated, b: Stated) =>
     }
   }
   const degree = (at: number) => friends.get(at)?.size ?? 0;
-  const order = answered.toSorted(
+  const order = answeredCount.toSorted(
     (a, b) => degree(b) - degree(a) || compareTexts(texts[a] ?? '', texts[b] ?? '') || a - b,
   );
   const clusters: number[][] = [];

@@ -6,7 +6,7 @@ import {
   add,
   areSame,
   exactValue,
-  isWhole,
+  isInteger,
   magnitude,
   minusOne,
   multiply,
@@ -40,7 +40,7 @@ export function canonical(tree: Tree, work: Work): Tree {
     case 'sum':
       return sumOf(inner.items, work);
     case 'product':
-      return productOf(inner.items, work);
+      return multiplyAll(inner.items, work);
     case 'power':
       return powerForm(inner.base, inner.exponent);
     case 'call':
@@ -77,36 +77,36 @@ function sumOf(items: readonly Tree[], work: Work): Tree {
     if (item.kind === 'number') constant = add(constant, item.value);
     else {
       if (isUndefined(item)) return call('undefined', ...sorted(items));
-      const { times, rest } = coefficientOf(item);
+      const { times, rest } = splitCoefficient(item);
       const key = keyOf(rest);
       terms.set(key, { rest, times: add(terms.get(key)?.times ?? zero, times) });
     }
   }
   const kept = [...terms.values()].filter(({ times }) => times.over !== 0n);
-  const result = kept.map(({ rest, times }) => scaled(rest, times));
+  const result = kept.map(({ rest, times }) => scaleTree(rest, times));
   if (constant.over !== 0n || result.length === 0) result.push(exact(constant));
   return sum(sorted(result));
 }
 
-function coefficientOf(tree: Tree): { readonly times: Rational; readonly rest: Tree } {
+function splitCoefficient(tree: Tree): { readonly times: Rational; readonly rest: Tree } {
   const [first, ...rest] = tree.kind === 'product' ? tree.items : [];
   if (first?.kind !== 'number') return { times: one, rest: tree };
   return { times: first.value, rest: product(rest) };
 }
 
-function scaled(tree: Tree, times: Rational): Tree {
+function scaleTree(tree: Tree, times: Rational): Tree {
   if (areSame(times, one)) return tree;
   return { kind: 'product', items: [exact(times), ...(tree.kind === 'product' ? tree.items : [tree])] };
 }
 
 /** Equal bases are put together where their exponents are numbers. The coefficient stands first. */
-function productOf(items: readonly Tree[], work: Work): Tree {
-  let coefficient = one;
-  if (items.some(isUndefined) && !isSigned(items)) return call('undefined', ...sorted(items));
+function multiplyAll(items: readonly Tree[], work: Work): Tree {
+  let rational = one;
+  if (items.some(isUndefined) && !hasSignedItem(items)) return call('undefined', ...sorted(items));
   const factors = new Map<string, { base: Tree; exponent: Rational }>();
   for (const item of items.flatMap((each) => (each.kind === 'product' ? each.items : [each]))) {
     spend(work);
-    if (item.kind === 'number') coefficient = multiply(coefficient, item.value);
+    if (item.kind === 'number') rational = multiply(rational, item.value);
     else if (item.kind === 'power' && item.exponent.kind !== 'number') {
       factors.set(`${keyOf(item)}#${factors.size}`, { base: item, exponent: one });
     } else {
@@ -115,24 +115,24 @@ function productOf(items: readonly Tree[], work: Work): Tree {
       factors.set(key, { base, exponent: add(factors.get(key)?.exponent ?? zero, exponent) });
     }
   }
-  if (coefficient.over === 0n) return exact(zero);
+  if (rational.over === 0n) return exact(zero);
   const result: Tree[] = [];
   for (const { base, exponent } of factors.values()) {
     const factor = powerForm(base, exact(exponent));
-    if (factor.kind === 'number') coefficient = multiply(coefficient, factor.value);
+    if (factor.kind === 'number') rational = multiply(rational, factor.value);
     else result.push(factor);
   }
-  if (result.length === 0) return exact(coefficient);
-  if (areSame(coefficient, one)) return product(sorted(result));
-  const [only, ...others] = result;
-  if (only?.kind === 'sum' && others.length === 0) {
-    return sum(sorted(only.items.map((item) => productOf([exact(coefficient), item], work))));
+  if (result.length === 0) return exact(rational);
+  if (areSame(rational, one)) return product(sorted(result));
+  const [only, ...siblings] = result;
+  if (only?.kind === 'sum' && siblings.length === 0) {
+    return sum(sorted(only.items.map((item) => multiplyAll([exact(rational), item], work))));
   }
-  return product([exact(coefficient), ...sorted(result)]);
+  return product([exact(rational), ...sorted(result)]);
 }
 
 /** −∞ is a thing of its own. */
-function isSigned(items: readonly Tree[]): boolean {
+function hasSignedItem(items: readonly Tree[]): boolean {
   const rest = items.filter((item) => !isNumber(item, -1n));
   return rest.length === 1 && rest[0]?.kind === 'constant';
 }
@@ -144,45 +144,49 @@ function baseOf(tree: Tree): { readonly base: Tree; readonly exponent: Rational 
   return { base: tree, exponent: one };
 }
 
-function powerForm(base: Tree, exponent: Tree): Tree {
-  if (exponent.kind !== 'number') return power(base, exponent);
-  if (areSame(exponent.value, one)) return base;
-  if (exponent.value.over === 0n && base.kind !== 'number') return exact(one);
-  if (base.kind === 'number' && isWhole(exponent.value)) {
-    const value = powerOf(base.value, exponent.value.over);
-    return value ? exact(value) : power(base, exponent);
+function powerForm(base: Tree, tree: Tree): Tree {
+  if (tree.kind !== 'number') return power(base, tree);
+  if (areSame(tree.value, one)) return base;
+  if (tree.value.over === 0n && base.kind !== 'number') return exact(one);
+  if (base.kind === 'number' && isInteger(tree.value)) {
+    const value = powerOf(base.value, tree.value.over);
+    return value ? exact(value) : power(base, tree);
   }
-  if (base.kind === 'number' && exponent.value.under === 2n) {
+  if (base.kind === 'number' && tree.value.under === 2n) {
     const root = squareRoot(base.value);
-    if (root) return powerForm(exact(root), exact(rational(exponent.value.over)));
+    if (root) return powerForm(exact(root), exact(rational(tree.value.over)));
   }
-  if (base.kind === 'power' && base.exponent.kind === 'number' && isWhole(exponent.value)) {
-    return powerForm(base.base, exact(multiply(base.exponent.value, exponent.value)));
+  if (base.kind === 'power' && base.exponent.kind === 'number' && isInteger(tree.value)) {
+    return powerForm(base.base, exact(multiply(base.exponent.value, tree.value)));
   }
-  if (base.kind === 'constant' && base.name === 'i' && isWhole(exponent.value))
-    return powerOfI(exponent.value.over);
-  return power(base, exponent);
+  if (base.kind === 'constant' && base.name === 'i' && isInteger(tree.value))
+    return powerOfI(tree.value.over);
+  return power(base, tree);
 }
 
 function powerOfI(exponent: bigint): Tree {
   const i: Tree = { kind: 'constant', name: 'i' };
-  const forms = [exact(one), i, exact(minusOne), product([exact(minusOne), i])];
-  return forms[Number(((exponent % 4n) + 4n) % 4n)] ?? i;
+  const trees = [exact(one), i, exact(minusOne), product([exact(minusOne), i])];
+  return trees[Number(((exponent % 4n) + 4n) % 4n)] ?? i;
 }
 
 /** Exact, or null. */
 function squareRoot({ over, under }: Rational): Rational | null {
-  const [a, b] = [wholeRoot(over), wholeRoot(under)];
+  const [a, b] = [integerRoot(over), integerRoot(under)];
   return a === null || b === null ? null : rational(a, b);
 }
 
-function wholeRoot(value: bigint): bigint | null {
+function integerRoot(value: bigint): bigint | null {
   if (value < 0n) return null;
   if (value < 2n) return value;
-  let guess = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
-  for (let next = (guess + value / guess) >> 1n; next < guess; next = (guess + value / guess) >> 1n)
-    guess = next;
-  return guess * guess === value ? guess : null;
+  let estimate = 1n << BigInt(Math.ceil(value.toString(2).length / 2));
+  for (
+    let next = (estimate + value / estimate) >> 1n;
+    next < estimate;
+    next = (estimate + value / estimate) >> 1n
+  )
+    estimate = next;
+  return estimate * estimate === value ? estimate : null;
 }
 
 const commutative = new Set(['gcd', 'lcm', 'max', 'min']);
@@ -190,9 +194,9 @@ const commutative = new Set(['gcd', 'lcm', 'max', 'min']);
 function callForm(name: string, items: readonly Tree[], work: Work): Tree {
   const [first] = items;
   if (!first) return call(name);
-  if (name === 'percent') return productOf([first, exact(rational(1n, 100n))], work);
+  if (name === 'percent') return multiplyAll([first, exact(rational(1n, 100n))], work);
   if (name === 'degrees') {
-    return productOf([first, { kind: 'constant', name: 'pi' }, exact(rational(1n, 180n))], work);
+    return multiplyAll([first, { kind: 'constant', name: 'pi' }, exact(rational(1n, 180n))], work);
   }
   if (name === 'abs' && first.kind === 'number') return exact(magnitude(first.value));
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []));

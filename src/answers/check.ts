@@ -13,19 +13,19 @@ export type Case = {
   readonly options: EqualOptions;
 };
 
-export type Miss = { readonly case: Case; readonly at: number; readonly reason: string };
+export type WrongJudgement = { readonly case: Case; readonly at: number; readonly reason: string };
 
 export type Checked = {
   readonly cases: number;
   readonly right: number;
   /** Called equal, and they are not: a wrong answer would count as right. */
-  readonly falseEquals: readonly Miss[];
-  readonly falseDifferences: readonly Miss[];
+  readonly falseEquals: readonly WrongJudgement[];
+  readonly falseDifferences: readonly WrongJudgement[];
 };
 
 export function checkCases(cases: readonly Case[], answers: Pick<Answers, 'equal'>): Checked {
-  const falseEquals: Miss[] = [];
-  const falseDifferences: Miss[] = [];
+  const falseEquals: WrongJudgement[] = [];
+  const falseDifferences: WrongJudgement[] = [];
   for (const [at, each] of cases.entries()) {
     const { equal, reason } = verdictOn(each, answers);
     if (equal === each.equal) continue;

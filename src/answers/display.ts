@@ -4,15 +4,15 @@ import { childrenOf, type Tree } from './tree.ts';
 const longest = 160;
 
 export function display(tree: Tree): string {
-  const text = shown(tree);
+  const text = formatTree(tree);
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 const constants = { pi: 'π', e: 'e', i: 'i', infinity: '∞' } as const;
 const joints = { union: ' ∪ ', intersection: ' ∩ ', difference: ' \\ ' } as const;
 
-function shown(tree: Tree): string {
-  const parts = () => childrenOf(tree).map(shown);
+function formatTree(tree: Tree): string {
+  const parts = () => childrenOf(tree).map(formatTree);
   switch (tree.kind) {
     case 'number':
       return tree.value.under === 1n ? `${tree.value.over}` : `${tree.value.over}/${tree.value.under}`;
@@ -30,11 +30,11 @@ function shown(tree: Tree): string {
     case 'big':
       return `${tree.kind === 'call' ? tree.name : tree.operator}(${parts().join(', ').replaceAll('\ue000', '')})`;
     case 'quantity':
-      return `${shown(tree.value)} ${tree.unit.name}`;
+      return `${formatTree(tree.value)} ${tree.unit.name}`;
     case 'percent':
-      return `${shown(tree.value)}%`;
+      return `${formatTree(tree.value)}%`;
     case 'residue':
-      return `${shown(tree.value)} mod ${shown(tree.modulus)}`;
+      return `${formatTree(tree.value)} mod ${formatTree(tree.modulus)}`;
     case 'based':
       return `${tree.digits}_${tree.base}`;
     case 'tuple':
@@ -50,7 +50,7 @@ function shown(tree: Tree): string {
     case 'combination':
       return parts().join(joints[tree.operator]);
     case 'matrix':
-      return `[${tree.rows.map((row) => row.map(shown).join(', ')).join('; ')}]`;
+      return `[${tree.rows.map((row) => row.map(formatTree).join(', ')).join('; ')}]`;
     case 'relation':
       return parts()
         .map((part, at) => (at === 0 ? part : `${tree.operators[at - 1]} ${part}`))

@@ -17,9 +17,9 @@ export type EqualOptions = {
   readonly seed?: number;
 };
 
-export type Chosen = Required<EqualOptions>;
+export type ResolvedOptions = Required<EqualOptions>;
 
-const usual: Chosen = {
+const usual: ResolvedOptions = {
   precision: 6,
   strict: true,
   allowSetRelation: false,
@@ -27,7 +27,7 @@ const usual: Chosen = {
   seed: 20_26,
 };
 
-export function chosen(options: EqualOptions = {}): Chosen {
+export function resolveOptions(options: EqualOptions = {}): ResolvedOptions {
   const all = { ...usual, ...definedIn(options) };
   if (!Number.isInteger(all.precision) || all.precision < 0 || all.precision > 100) {
     throw new UserError({
@@ -46,7 +46,7 @@ export function chosen(options: EqualOptions = {}): Chosen {
   return all;
 }
 
-function definedIn(options: EqualOptions): Partial<Chosen> {
+function definedIn(options: EqualOptions): Partial<ResolvedOptions> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 

@@ -83,7 +83,7 @@ export function exact(value: Rational): Tree {
   return { kind: 'number', value, decimals: null };
 }
 
-export function whole(value: number): Tree {
+export function integer(value: number): Tree {
   return exact(rational(BigInt(value)));
 }
 
@@ -99,25 +99,25 @@ export function product(items: readonly Tree[]): Tree {
   return items.length === 1 && items[0] ? items[0] : { kind: 'product', items };
 }
 
-export function power(base: Tree, exponent: Tree): Tree {
-  return { kind: 'power', base, exponent };
+export function power(base: Tree, tree: Tree): Tree {
+  return { kind: 'power', base, exponent: tree };
 }
 
 export function call(name: string, ...items: readonly Tree[]): Tree {
   return { kind: 'call', name, items };
 }
 
-export function negated(tree: Tree): Tree {
+export function negate(tree: Tree): Tree {
   if (tree.kind === 'number') return { ...tree, value: { over: -tree.value.over, under: tree.value.under } };
   return product([exact(minusOne), tree]);
 }
 
-export function quotient(over: Tree, under: Tree): Tree {
-  return product([over, power(under, exact(minusOne))]);
+export function quotient(over: Tree, tree: Tree): Tree {
+  return product([over, power(tree, exact(minusOne))]);
 }
 
 export function difference(a: Tree, b: Tree): Tree {
-  return sum([a, negated(b)]);
+  return sum([a, negate(b)]);
 }
 
 /** The name of what a sum, an integral or a limit goes over, whatever it was called. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import { repeated } from './options.ts';
+import { collectRepeated } from './options.ts';
 
 export type AgentSettingOptions = { readonly agentSetting?: readonly string[] };
 
@@ -10,7 +10,7 @@ export function agentSettingOption(command: Command): Command {
   return command.option(
     '--agent-setting <[agent:]name=value>',
     'a setting of the agent, its value as JSON or as bare words (votesToWin=1); of one agent among several: ensemble:votesToWin=1; may be repeated',
-    repeated,
+    collectRepeated,
   );
 }
 
@@ -19,12 +19,12 @@ type Settings = { [name: string]: Json | undefined };
 /** With an agent's name: what is set for it, and what is set for all; without, agents are not told apart. */
 export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agent?: string): JsonObject {
   const settings: Settings = {};
-  for (const given of agentSetting) {
-    const of = agentIn(given);
+  for (const input of agentSetting) {
+    const of = agentIn(input);
     if (agent !== undefined && of !== undefined && of !== agent) continue;
-    const text = agent === undefined || of === undefined ? given : given.slice(of.length + 1);
+    const text = agent === undefined || of === undefined ? input : input.slice(of.length + 1);
     const { name = '', value = '' } = /^(?<name>[A-Za-z][\w./-]*)=(?<value>.*)$/s.exec(text)?.groups ?? {};
-    if (name === '') throw setsNothing(given);
+    if (name === '') throw setsNothing(input);
     put(settings, name.split('.'), jsonOr(value));
   }
   return settings;
@@ -32,32 +32,32 @@ export function agentSettingsOf({ agentSetting = [] }: AgentSettingOptions, agen
 
 /** A misspelt agent would go without the setting. */
 export function refuseStrangers({ agentSetting = [] }: AgentSettingOptions, agents: readonly string[]): void {
-  for (const given of agentSetting) {
-    const of = agentIn(given);
+  for (const input of agentSetting) {
+    const of = agentIn(input);
     if (of === undefined || agents.includes(of)) continue;
     throw new UserError({
       code: 'no-such-setting',
-      what: `"${given}" is a setting of ${of}, which answers nothing here.`,
+      what: `"${input}" is a setting of ${of}, which answers nothing here.`,
       fix: `The agents are: ${agents.join(', ')}.`,
     });
   }
 }
 
-function agentIn(given: string): string | undefined {
-  return /^(?<of>[A-Za-z][\w-]*):/.exec(given)?.groups?.of;
+function agentIn(input: string): string | undefined {
+  return /^(?<of>[A-Za-z][\w-]*):/.exec(input)?.groups?.of;
 }
 
 /** What `--set name=value` makes of the settings that a run has: those that it names, whole or in part. */
 export function changedSettings(before: JsonObject, assignments: readonly string[]): JsonObject {
   const changed: Settings = {};
-  for (const given of assignments) {
-    const { name = '', value = '' } = /^(?<name>[^=\s]+)=(?<value>.*)$/s.exec(given)?.groups ?? {};
+  for (const input of assignments) {
+    const { name = '', value = '' } = /^(?<name>[^=\s]+)=(?<value>.*)$/s.exec(input)?.groups ?? {};
     const path = name.split('.');
     const [first = ''] = path;
     if (path.includes('') || path.includes('__proto__')) {
       throw new UserError({
         code: 'setting-unchanged',
-        what: `"${given}" sets nothing.`,
+        what: `"${input}" sets nothing.`,
         fix: 'Write `--set KEY=VALUE`, such as `--set reminders=0` or `--set compat.verdict=strict`.',
       });
     }

@@ -1,13 +1,13 @@
 /** Agents and families for people. Pure. */
 import type { Journals } from '../open/options.ts';
-import type { Paint } from '../text/paint.ts';
-import { type Fact, factLines, table } from '../text/table.ts';
+import type { Painter } from '../text/paint.ts';
+import { formatLabeledValues, type LabeledValue, table } from '../text/table.ts';
 import { type AgentFacts, type Facts, type FamilyFacts, type Field, type Fit, fieldsOf } from './agents.ts';
 import { partNamed } from './bring.ts';
 import type { Shell } from './contract.ts';
 import { withPolya } from './journals.ts';
 
-type Output = { readonly paint: Paint };
+type Output = { readonly paint: Painter };
 
 const legend = '`*`: some of its problems only; `?`: it does not say.';
 
@@ -46,13 +46,13 @@ export function familiesText(output: Output, { families }: Facts): string {
 }
 
 export function agentText(output: Output, agent: AgentFacts): string {
-  const facts = headed(output, agent, [
+  const summary = headed(output, agent, [
     ['needs', needsText(agent)],
     ['roles', agent.roles.join(', ')],
     ['runs on', fitting(agent.fits) || 'no family that is here'],
     ['prompts', agent.prompts.join(', ') || 'none'],
   ]);
-  return `${facts}\n${settingsText(output, agent)}`;
+  return `${summary}\n${settingsText(output, agent)}`;
 }
 
 /** As `--help` has it, too. */
@@ -63,7 +63,7 @@ function settingsText(output: Output, { name, settings }: Pick<AgentFacts, 'name
 }
 
 export function familyText(output: Output, family: FamilyFacts): string {
-  const facts = headed(output, family, [
+  const summary = headed(output, family, [
     ['offers', offersText(family)],
     ['agents', fitting(family.fits) || 'no agent that is here'],
   ]);
@@ -71,7 +71,7 @@ export function familyText(output: Output, family: FamilyFacts): string {
   const problem = forms
     ? `${output.paint('strong', 'A problem')}, for \`--problem NAME=VALUE\`:\n${forms}`
     : 'The family does not say how its problems are named.\n';
-  return `${facts}\n${problem}`;
+  return `${summary}\n${problem}`;
 }
 
 export function offersText({ offers, mayOffer }: Pick<FamilyFacts, 'offers' | 'mayOffer'>): string {
@@ -84,23 +84,27 @@ function ownHead(found: readonly { readonly file: string | null }[]): string {
   return found.some(({ file }) => file !== null) ? 'file' : '';
 }
 
-function headed(output: Output, { name, file }: AgentFacts | FamilyFacts, facts: readonly Fact[]): string {
-  const lines = factLines(output, [['from', file ?? 'Polya'], ...facts], 10);
+function headed(
+  output: Output,
+  { name, file }: AgentFacts | FamilyFacts,
+  entries: readonly LabeledValue[],
+): string {
+  const lines = formatLabeledValues(output, [['from', file ?? 'Polya'], ...entries], 10);
   return `${output.paint('strong', name)}\n${lines}`;
 }
 
 const marks: Readonly<Record<Fit, string>> = { all: '', some: '*', unknown: '?', none: '' };
 
-function fitting(fits: Readonly<Record<string, Fit>>): string {
-  return Object.entries(fits)
+function fitting(match: Readonly<Record<string, Fit>>): string {
+  return Object.entries(match)
     .flatMap(([name, fit]) => (fit === 'none' ? [] : [`${name}${marks[fit]}`]))
     .join(', ');
 }
 
 function fieldsTable(output: Output, fields: readonly Field[]): string {
   const rows = fields.map(({ name, type, required, default: value, description }) => {
-    const usual = required ? 'must be given' : value === null ? '' : JSON.stringify(value);
-    return [name, type, usual, description];
+    const defaultValue = required ? 'must be given' : value === null ? '' : JSON.stringify(value);
+    return [name, type, defaultValue, description];
   });
   return table(output, ['name', 'type', 'default', ''], rows).replaceAll(/^(?=.)/gm, '  ');
 }

@@ -36,9 +36,9 @@ export async function factsOf({ world, code }: Pick<Journals, 'world' | 'code'>)
   for (const name of Object.keys(agentLoaders)) agents.push({ is: await world.agent(name), file: null });
   const families: Found<Family>[] = [];
   for (const name of Object.keys(familyLoaders)) families.push({ is: await world.family(name), file: null });
-  for (const { file, ...brought } of sources) {
-    agents.push(...unnamed(agents, brought.agents).map((is) => ({ is, file })));
-    families.push(...unnamed(families, brought.families).map((is) => ({ is, file })));
+  for (const { file, ...loaded } of sources) {
+    agents.push(...unnamed(agents, loaded.agents).map((is) => ({ is, file })));
+    families.push(...unnamed(families, loaded.families).map((is) => ({ is, file })));
   }
   return {
     agents: agents.map(({ is, file }) => ({

@@ -13,7 +13,7 @@ import { openJournals } from '../open/journals.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import { type RunJob, startJob } from '../run/job.ts';
 import type { RunHandle } from '../run/live.ts';
-import { harmless } from '../text/format.ts';
+import { escapeControls } from '../text/format.ts';
 import { exitCodeOf } from '../text/labels.ts';
 import type { App } from './contract.ts';
 import { joinedObserver, keepRunFiles } from './run-files.ts';
@@ -50,9 +50,9 @@ export async function runInBackground(
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
     });
-    const begun = await untilBegun(child, order);
+    const started = await untilBegun(child, order);
     child.unref();
-    return { pid: child.pid ?? 0, ...begun };
+    return { pid: child.pid ?? 0, ...started };
   } finally {
     closeSync(log);
   }
@@ -103,7 +103,7 @@ async function work(
   parts: Pick<JournalsOptions, 'agents' | 'families' | 'models'>,
 ): Promise<number> {
   const { env } = process;
-  const onNotice = (notice: string): unknown => process.stderr.write(`${harmless(notice)}\n`);
+  const onNotice = (notice: string): unknown => process.stderr.write(`${escapeControls(notice)}\n`);
   const asks: string[] = [];
   const announce = (line: string, address: string): void => {
     asks.push(address);
@@ -113,8 +113,8 @@ async function work(
   const user = { files: code, onNotice };
   // Its user typed them.
   const addresses = { named: job.how === 'resume' ? [] : Object.values(job.spec.baseUrls ?? {}) };
-  const opening = { folder, env, create: true, backend, code: user, person, addresses };
-  const polya = openJournals({ ...opening, ...parts });
+  const start = { folder, env, create: true, backend, code: user, person, addresses };
+  const polya = openJournals({ ...start, ...parts });
   const { world } = polya;
   const files = keepRunFiles({ apps, env }, polya, onNotice);
   try {
@@ -132,8 +132,8 @@ async function work(
 
 /** Where a person answers for the models of a run in the background; null where nobody is asked. */
 export async function answerAddress(store: Store, runId: string): Promise<string | null> {
-  const mail = await store.mail(runId, 0);
-  return mail.findLast(({ kind }) => kind === 'address')?.text ?? null;
+  const messages = await store.mail(runId, 0);
+  return messages.findLast(({ kind }) => kind === 'address')?.text ?? null;
 }
 
 /** A second signal ends the process. */
@@ -149,10 +149,10 @@ function stopOnSignal(handle: RunHandle): void {
 }
 
 /** The process that started it may have ended already. */
-function replyBegun(begun: Begun): Promise<void> {
+function replyBegun(started: Begun): Promise<void> {
   return new Promise((resolve) => {
     if (!process.send || !process.connected) return resolve();
-    process.send(begun satisfies Reply, () => {
+    process.send(started satisfies Reply, () => {
       if (process.connected) process.disconnect?.();
       resolve();
     });

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Agent } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
-import { lastingModelName } from '../open/models.ts';
+import { absoluteModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import { requireOwn } from '../open/trust/trust.ts';
 import { configuredModel } from '../open/user-code/code.ts';
 import { loadSource } from '../open/user-code/load.ts';
 import type { Shell } from './contract.ts';
-import { repeated } from './options.ts';
+import { collectRepeated } from './options.ts';
 import { settingsModels } from './user-settings.ts';
 
 /** Each may be repeated. */
@@ -18,8 +18,8 @@ export type BringOptions = { readonly agent?: readonly string[]; readonly family
 /** For commands whose runs say by name what they need. */
 export function bringOptions(command: Command): Command {
   return command
-    .option('--agent <file>', 'a TypeScript file of yours with the agent (docs/your-own.md)', repeated)
-    .option('--family <file>', 'a TypeScript file of yours with the family', repeated);
+    .option('--agent <file>', 'a TypeScript file of yours with the agent (docs/your-own.md)', collectRepeated)
+    .option('--family <file>', 'a TypeScript file of yours with the family', collectRepeated);
 }
 
 /** How Polya is opened with the files that are named. */
@@ -47,8 +47,8 @@ export async function partNamed(
   requireOwn(file, shell.env);
   const { agents, families } = await loadSource(file, shell.env);
   const names = (noun === 'agent' ? agents : families).map(({ name }) => name);
-  const [only, ...others] = wanted === undefined ? names : names.filter((name) => name === wanted);
-  if (only !== undefined && others.length === 0) return { name: only, files: [file] };
+  const [only, ...siblings] = wanted === undefined ? names : names.filter((name) => name === wanted);
+  if (only !== undefined && siblings.length === 0) return { name: only, files: [file] };
   const isOpen = wanted === undefined && names.length > 1;
   const example = `\`--${noun} ${path}#${names[0]}\``;
   const add = `Add \`export default define${noun === 'agent' ? 'Agent' : 'Family'}({ … })\`; \`polya init ${noun} NAME\` writes one.`;
@@ -71,7 +71,7 @@ export async function usualModels(
   files: readonly string[] = [],
 ): Promise<Record<string, string>> {
   const named = env.POLYA_MODEL?.trim();
-  if (named) return { default: lastingModelName(named, folder) };
+  if (named) return { default: absoluteModelName(named, folder) };
   const found = await configuredModel({ folder, env, files });
   if (found && !found.isUsers) return { default: found.model };
   return { ...(found ? { default: found.model } : {}), ...settingsModels(env) };
@@ -80,9 +80,9 @@ export async function usualModels(
 /** Without those of roles that the agent does not have: settings are for all agents. */
 export function modelsFor(
   { roles }: Pick<Agent, 'roles'>,
-  usual: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(usual).filter(([role]) => role === 'default' || roles.includes(role)),
+    Object.entries(defaults).filter(([role]) => role === 'default' || roles.includes(role)),
   );
 }

@@ -61,11 +61,11 @@ export function runs(load: CommandEntry['load']): Omit<CommandEntry, 'path' | 'a
 
 /** What `--help` says of each command, in this order, and how each is loaded. */
 export function commandTable<Path extends string>(
-  about: Readonly<Record<Path, string>>,
+  subject: Readonly<Record<Path, string>>,
   commands: Readonly<Record<NoInfer<Path>, Omit<CommandEntry, 'path' | 'about'>>>,
 ): readonly CommandEntry[] {
   const entries: CommandEntry[] = [];
-  for (const path in about) entries.push({ path, about: about[path], ...commands[path] });
+  for (const path in subject) entries.push({ path, about: subject[path], ...commands[path] });
   return entries;
 }
 
@@ -112,7 +112,7 @@ export function appProgram(
     groups: Object.fromEntries(
       Object.entries(app.groups)
         .filter(([name]) => name.startsWith(prefix))
-        .map(([name, about]) => [name.slice(prefix.length), about]),
+        .map(([name, description]) => [name.slice(prefix.length), description]),
     ),
   };
 }

@@ -35,10 +35,10 @@ export function withCommonOptionsInOneLine(command: Command): void {
   if (names.length === 0) return;
   command.configureHelp({
     // In the help alone: suggestions for a misspelled option are taken from all that are visible.
-    formatHelp: (described, helper) =>
+    formatHelp: (description, helper) =>
       Help.prototype.formatHelp.call(
         Object.assign(helper, { visibleOptions: ownOptions }),
-        described,
+        description,
         helper,
       ),
   });

@@ -12,9 +12,9 @@ export async function completions(
   program: Program,
   shell: Shell,
 ): Promise<readonly string[]> {
-  const begun = words.at(-1) ?? '';
-  const offered = await offersAfter(words.slice(0, -1), program, shell, begun);
-  return [...new Set(offered)].filter((offer) => offer.startsWith(begun)).sort();
+  const startedAt = words.at(-1) ?? '';
+  const capabilities = await offersAfter(words.slice(0, -1), program, shell, startedAt);
+  return [...new Set(capabilities)].filter((offer) => offer.startsWith(startedAt)).sort();
 }
 
 async function offersAfter(
@@ -28,11 +28,11 @@ async function offersAfter(
     words.every((word, at) => path[at] === word);
   const named = before.filter((word) => !word.startsWith('-'));
   const groups = paths.filter((path) => path.length > before.length && isUnder(path, before));
-  const below = groups.flatMap((path) => path[before.length] ?? []);
+  const descendants = groups.flatMap((path) => path[before.length] ?? []);
   const entry = program.commands
     .filter(({ path }) => isUnder(named, path.split(' ')))
     .toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (!entry) return before.length === 0 ? [...below, 'help', '--help', '--version'] : below;
+  if (!entry) return before.length === 0 ? [...descendants, 'help', '--help', '--version'] : descendants;
   const command = new Command();
   (await entry.load()).define(command, shell);
   const last = command.options.find(({ long, short }) => [long, short].includes(before.at(-1)));
@@ -47,7 +47,7 @@ async function offersAfter(
   if (argument?.argChoices) return argument.argChoices;
   const what = argument?.name().replace(/s?(\.\.\.)?$/, '') ?? '';
   return [
-    ...below,
+    ...descendants,
     ...(/^(run|name|run-or-set|run-set|set-or-file)$/.test(what) ? await idsIn(shell, what) : []),
   ];
 }
@@ -58,8 +58,8 @@ async function idsIn(shell: Shell, what: string): Promise<readonly string[]> {
     shell,
     async ({ world: { store } }) => {
       const runs = what.startsWith('run') && what.endsWith('set') ? [] : await store.list({ limit: 200 });
-      const sets = what === 'run' ? [] : await store.listSets({ limit: 50 });
-      return ['last', ...[...runs, ...sets].map(({ id }) => id)];
+      const setRows = what === 'run' ? [] : await store.listSets({ limit: 50 });
+      return ['last', ...[...runs, ...setRows].map(({ id }) => id)];
     },
     { create: false },
   );

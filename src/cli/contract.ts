@@ -6,13 +6,13 @@ import type { RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
-import type { PersonOptions } from '../models/manual/manual.ts';
+import type { ManualOptions } from '../models/manual/manual.ts';
 import type { Drawing, Panel } from '../notes/panel.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
-import type { AskedDrawing, PanelsOf } from '../server/routes.ts';
+import type { DrawingRequest, PanelsOf } from '../server/routes.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
-import { harmlessJson } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import { escapedJson } from '../text/format.ts';
+import type { Painter } from '../text/paint.ts';
 import type { Cell } from '../text/table.ts';
 
 export type Shell = {
@@ -45,7 +45,7 @@ export type Shell = {
   /** Calls back at each Ctrl-C, SIGTERM and SIGHUP, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
   /** Answers for the model `manual`; null where there is no terminal. */
-  readonly person: PersonOptions['terminal'];
+  readonly person: ManualOptions['terminal'];
   readonly isRoot: boolean;
   /** Of the command that is called; missing in tests of parts: it runs. */
   readonly acts?: Acts;
@@ -146,7 +146,7 @@ export type AppHooks = {
   drawing?(
     shell: Pick<Shell, 'env'>,
     journal: { readonly events: readonly Event[]; readonly problem: Header['problem'] },
-    asked: AskedDrawing,
+    asked: DrawingRequest,
     signal: AbortSignal,
   ): Promise<Drawing>;
   /** What can be saved of it there: the file's name → its text. */
@@ -217,11 +217,11 @@ export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: 
   return {
     async panels(events, { problem, seq } = {}) {
       const head = headOf(events);
-      const posed = problem ?? head?.body.problem;
-      if (!head || !posed) return [];
+      const problemSpec = problem ?? head?.body.problem;
+      if (!head || !problemSpec) return [];
       const hooks = await hooksFor(shell, head.body);
-      if (seq === undefined) return (await hooks.panels?.(events, posed)) ?? [];
-      return [(await hooks.opened?.(events, posed, seq)) ?? []].flat();
+      if (seq === undefined) return (await hooks.panels?.(events, problemSpec)) ?? [];
+      return [(await hooks.opened?.(events, problemSpec, seq)) ?? []].flat();
     },
     document: async (events, name) => {
       const found = (await hooksOf(shell, events)).documents?.(events) ?? {};
@@ -265,7 +265,7 @@ export type Output = {
   readonly columns: number;
   /** The rows of a terminal; undefined if unknown. */
   readonly rows?: number | undefined;
-  readonly paint: Paint;
+  readonly paint: Painter;
   /** Its reader has gone: `| head`. */
   readonly isClosed: boolean;
   /** The same, for texts that are no words of ours: their lines are not broken. */
@@ -277,7 +277,7 @@ export type Output = {
 /** Prints a result: a text is for people, any other value is for programs and printed as JSON. */
 export function print(out: Output, result: string | object): void {
   if (typeof result === 'string') out.write(result);
-  else exactly(out).write(`${harmlessJson(result, 2)}\n`);
+  else exactly(out).write(`${escapedJson(result, 2)}\n`);
 }
 
 /** Prints what its user asked for as a document: an answer, a program, an export. */
@@ -307,7 +307,7 @@ export type Act = {
   readonly about: Column;
   readonly facts: readonly Column[];
   /** What a user may want to try afterwards: a command without `polya`, and what it does. */
-  next(shown: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
+  next(visible: readonly RunResult[]): readonly (readonly [command: string, meaning: string])[];
 };
 
 export type Cast = {

@@ -4,7 +4,7 @@ import type { Event } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { progressIn } from '../notes/event-line.ts';
 import type { Journals } from '../open/options.ts';
-import { countsText, type SetResult, setJson, spentText } from '../open/set-json.ts';
+import { countsText, formatSpent, type SetResult, setJson } from '../open/set-json.ts';
 import type { SetHandle, SetObserver } from '../studies/run-set/execute.ts';
 import type { RunSet } from '../studies/run-set/plan.ts';
 import { type RowResult, readRows } from '../studies/run-set/rows.ts';
@@ -16,7 +16,7 @@ import { joinedObserver, keepRowFiles } from './run-files.ts';
 import { Screen } from './screen.ts';
 import { rowLine, setCsv, setText } from './set-report.ts';
 import type { SetOptions } from './sets.ts';
-import { doingText } from './status-line.ts';
+import { activityText } from './status-line.ts';
 
 export type SetStart = (observer: SetObserver) => Promise<SetHandle>;
 
@@ -104,8 +104,8 @@ export function tellSet({ out }: Shell, result: SetResult, { json, csv }: SetOpt
 export function exitCodeOfSet({ reason, rows }: SetResult): number {
   if (reason === 'solved' || reason === 'answered') return exitCodes.ok;
   const codes = rows.flatMap(({ view }) => (view?.end ? exitCodeOf(view.end) : []));
-  const worst = [exitCodes.bug, exitCodes.unavailable].find((code) => codes.includes(code));
-  if (worst !== undefined) return worst;
+  const lowest = [exitCodes.bug, exitCodes.unavailable].find((code) => codes.includes(code));
+  if (lowest !== undefined) return lowest;
   if (reason === null) return exitCodes.cancelled;
   const isGood = codes.length === rows.length && codes.every((code) => code === exitCodes.ok);
   return isGood ? exitCodes.ok : exitCodes.unsolved;
@@ -152,8 +152,8 @@ class SetView implements SetScreen {
   }
 
   close(): void {
-    const others = [...this.#failures.values()].reduce((sum, times) => sum + times - 1, 0);
-    if (others > 0) this.notice(`${count(others, 'other row')} could not go on for the same reason.`);
+    const otherCount = [...this.#failures.values()].reduce((sum, times) => sum + times - 1, 0);
+    if (otherCount > 0) this.notice(`${count(otherCount, 'other row')} could not go on for the same reason.`);
     this.#failures.clear();
     this.#screen.close();
   }
@@ -186,22 +186,22 @@ class SetView implements SetScreen {
     const rows = [...this.#rows.values()];
     const results = rows.map(({ result }) => result);
     const working = rows.filter(({ result }) => result.state === 'running');
-    const shown = working.slice(0, mostShown).map(rowText);
+    const visible = working.slice(0, mostShown).map(rowText);
     const more = working.length > mostShown ? [`  … and ${working.length - mostShown} more`] : [];
-    return [...shown, ...more, `${countsText(results)} · ${spentText(results)}`];
+    return [...visible, ...more, `${countsText(results)} · ${formatSpent(results)}`];
   }
 }
 
 function rowText({ result: { index, plan, view }, wait, progress }: Row): string {
-  const facts = [progress, ...(view ? factsOf(view, wait) : ['begins'])];
-  return oneLine(`  ${index + 1} ${plan.name} · ${facts.filter((fact) => fact !== null).join(' · ')}`);
+  const entries = [progress, ...(view ? factsOf(view, wait) : ['begins'])];
+  return oneLine(`  ${index + 1} ${plan.name} · ${entries.filter((entry) => entry !== null).join(' · ')}`);
 }
 
 function factsOf(view: RunView, wait: string | null): string[] {
   const { totals, open, aliveMs } = view;
-  const doing = open.at(-1)?.event;
+  const event = open.at(-1)?.event;
   return [
-    wait ? `waits: ${wait}` : doing ? doingText(doing, Date.now(), new Map()) : '…',
+    wait ? `waits: ${wait}` : event ? activityText(event, Date.now(), new Map()) : '…',
     count(totals.modelCalls, 'model call'),
     `${tokensText(totals)} tokens`,
     costText(totals, allModels(view)),

@@ -24,8 +24,8 @@ export async function drive(
   const { id, end } = await live(shell, polya, start);
   const result = await readRun(shell, polya, id);
   const code = exitCodeOf(end);
-  const told = await tell?.(result, polya, code);
-  if (typeof told === 'number') return told;
+  const count = await tell?.(result, polya, code);
+  if (typeof count === 'number') return count;
   print(shell.out, isJson ? runJson(result) : runText(shell.out, result));
   const { calledAs } = shell;
   const canGoOn = end.outcome === 'cancelled' || (end.outcome === 'error' && end.error?.unavailable);

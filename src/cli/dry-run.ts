@@ -3,7 +3,7 @@ import type { Agent } from '../core/agent.ts';
 import type { Header } from '../core/event.ts';
 import type { FirstRequest } from '../run/preview.ts';
 import { labelOf, limitsText, modelsText, outcomeText } from '../text/labels.ts';
-import { type Fact, factLines } from '../text/table.ts';
+import { formatLabeledValues, type LabeledValue } from '../text/table.ts';
 import type { Output } from './contract.ts';
 import { type Estimate, estimate, estimateText, nobodyAskedText, usualOf } from './estimate.ts';
 import { yamlText } from './run-report.ts';
@@ -63,10 +63,10 @@ export function dryHeading({ paint }: Output): string {
 export function dryRunText(output: Output, dryRun: DryRun): string {
   const { header, first, agent: actor, rest } = dryRun;
   const { problem, agent, models, limits, promptsHash, sandbox } = header;
-  const guess = estimateOf(dryRun);
-  const guessed = first.end ? nobodyAskedText(first.end) : guess ? estimateText(guess) : '';
-  const ran = sandbox && [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain];
-  const facts: readonly Fact[] = [
+  const estimate = estimateOf(dryRun);
+  const guessed = first.end ? nobodyAskedText(first.end) : estimate ? estimateText(estimate) : '';
+  const result = sandbox && [`${sandbox.backend} ${sandbox.version}`, problem.detail.toolchain];
+  const entries: readonly LabeledValue[] = [
     ['problem', `${problem.title} (${problem.id})`],
     ['agent', `${agent.name} ${JSON.stringify(agent.settings)}`],
     ['decided', agent.decided],
@@ -78,11 +78,11 @@ export function dryRunText(output: Output, dryRun: DryRun): string {
     ...(first.end ? [] : first.notices).map((notice) => ['adapted', notice] as const),
     ['limits', limitsText(limits)],
     ['prompts', promptsHash],
-    ['sandbox', ran?.filter(Boolean).join('; ') ?? 'none'],
+    ['sandbox', result?.filter(Boolean).join('; ') ?? 'none'],
     ['estimate', rest ?? guessed],
   ];
-  const width = Math.max(16, ...facts.map(([name]) => name.length + 2));
-  return `${dryHeading(output)}${factLines(output, facts, width)}\n${firstText(output, first)}`;
+  const width = Math.max(16, ...entries.map(([name]) => name.length + 2));
+  return `${dryHeading(output)}${formatLabeledValues(output, entries, width)}\n${firstText(output, first)}`;
 }
 
 /** The roles without a model of their own. */

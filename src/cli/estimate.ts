@@ -1,20 +1,20 @@
 /** An estimate of a run's cost before the first paid call. It guesses how often a model will call a tool. Pure. */
-import type { Agent, UsualRun } from '../core/agent.ts';
-import { likelyInput } from '../core/bound.ts';
+import type { Agent, TypicalRun } from '../core/agent.ts';
+import { estimateInputTokens } from '../core/bound.ts';
 import type { Header, RunEnd } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { ModelRequest } from '../core/model.ts';
 import { costOf } from '../core/usage.ts';
-import { count, dollars, grouped } from '../text/format.ts';
-import { freeBecause, outcomeText } from '../text/labels.ts';
+import { count, formatDollars, grouped } from '../text/format.ts';
+import { freeReason, outcomeText } from '../text/labels.ts';
 
 export type Estimate = ReturnType<typeof estimate>;
 
 /** The usual number of turns of an agent, if known. */
 export type Usual = {
   readonly turns?: Agent['usualTurns'];
-  readonly of?: (settings: JsonObject) => UsualRun;
+  readonly of?: (settings: JsonObject) => TypicalRun;
 };
 
 export function usualOf(agent: Pick<Agent, 'usualTurns' | 'usual'>): Usual {
@@ -29,16 +29,16 @@ const toolTokensPerTurn = 400;
 type First = { readonly role: string; readonly request: ModelRequest };
 type Planned = Pick<Header, 'models' | 'limits'> & Partial<Pick<Header, 'agent'>>;
 
-export function estimate(header: Planned, first: First, usual: Usual = {}) {
+export function estimate(header: Planned, first: First, defaults: Usual = {}) {
   const { price = null } = header.models[first.role] ?? header.models.default ?? {};
-  const firstRequestTokens = likelyInput(first.request);
+  const firstRequestTokens = estimateInputTokens(first.request);
   const { turns, input, output } =
-    usual.of && header.agent
-      ? flatTokens(header, first, usual.of(header.agent.settings))
-      : growingTokens(header, first, turnsOf(header, usual));
+    defaults.of && header.agent
+      ? flatTokens(header, first, defaults.of(header.agent.settings))
+      : growingTokens(header, first, turnsOf(header, defaults));
   return {
     /** Why it costs nothing; null where a provider is paid. */
-    free: freeBecause(header.models),
+    free: freeReason(header.models),
     firstRequestTokens,
     turns,
     tokens: input + output,
@@ -53,22 +53,22 @@ function turnsOf({ agent }: Planned, { turns = usualTurns }: Usual): number {
 }
 
 /** Each request holds all that was said before it. */
-function growingTokens({ limits }: Planned, { request }: First, usual: number) {
-  const turns = Math.min(usual, limits.toolCalls ?? usual);
+function growingTokens({ limits }: Planned, { request }: First, defaultValue: number) {
+  const turns = Math.min(defaultValue, limits.toolCalls ?? defaultValue);
   const growth = (outputTokensPerTurn + toolTokensPerTurn) * ((turns * (turns - 1)) / 2);
-  return { turns, input: turns * likelyInput(request) + growth, output: turns * outputTokensPerTurn };
+  return { turns, input: turns * estimateInputTokens(request) + growth, output: turns * outputTokensPerTurn };
 }
 
 /** Each request is made afresh, and no reply is longer than its user allows. */
 function flatTokens(
   { models, limits }: Planned,
   { role, request }: First,
-  { turns: usual, outputTokens, carriedTokens }: UsualRun,
+  { turns: usual, outputTokens, carriedTokens }: TypicalRun,
 ) {
   const turns = Math.min(usual, limits.modelCalls ?? usual);
   const own = (models[role] ?? models.default)?.settings?.maxOutputTokens;
   const most = own ?? request.settings?.maxOutputTokens ?? outputTokens;
-  const input = turns * likelyInput(request) + (turns - 1) * carriedTokens;
+  const input = turns * estimateInputTokens(request) + (turns - 1) * carriedTokens;
   return { turns, input, output: turns * Math.min(outputTokens, most) };
 }
 
@@ -77,7 +77,7 @@ export function estimateText({ free, firstRequestTokens, turns, tokens, costUsd 
   const cost =
     costUsd === null
       ? 'cost unknown (no price is known for this model at its address)'
-      : `about ${dollars(costUsd)}`;
+      : `about ${formatDollars(costUsd)}`;
   return `${cost}, about ${grouped(tokens)} tokens if it takes ${count(turns, 'turn')}; the first request has about ${grouped(firstRequestTokens)}`;
 }
 
@@ -86,7 +86,7 @@ export function estimatesText(estimates: readonly Estimate[], share: number): st
   const paid = estimates.filter(({ free }) => free === null);
   if (paid.length === 0) return estimates[0]?.free ?? 'no model is asked';
   const tokens = share * paid.reduce((sum, each) => sum + each.tokens, 0);
-  const known = dollars(share * paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0));
+  const known = formatDollars(share * paid.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0));
   const isUnknown = paid.some(({ costUsd }) => costUsd === null);
   const cost = isUnknown ? `${known} + unknown (a price is not known)` : `about ${known}`;
   return `${cost}, about ${grouped(tokens)} tokens in all`;
@@ -103,11 +103,11 @@ export function nobodyAskedText(end: Pick<RunEnd, 'outcome' | 'limit'>): string 
 
 /** Of a run that goes on: what it has cost so far is the best that is known of what is to come. */
 export function restText({ header, totals }: Pick<RunView, 'header' | 'totals'>): string {
-  const free = header && freeBecause(header.models);
+  const free = header && freeReason(header.models);
   if (free) return free;
   const { modelCalls, costUsd, callsOfUnknownCost } = totals;
   if (modelCalls === 0) return 'it has asked no model yet';
   const calls = count(modelCalls, 'model call');
   if (callsOfUnknownCost > 0) return `cost unknown; so far it took ${calls}`;
-  return `about ${dollars(costUsd / modelCalls)} a call; so far it took ${calls} and ${dollars(costUsd)}`;
+  return `about ${formatDollars(costUsd / modelCalls)} a call; so far it took ${calls} and ${formatDollars(costUsd)}`;
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { ExplainedError, type Explanation, errorOf, exitCodes } from '../core/errors.ts';
 import { changeStrings } from '../core/json.ts';
-import { secretsIn } from '../core/secrets.ts';
-import { secretRemover } from '../models/redact.ts';
+import { findSecrets } from '../core/secrets.ts';
+import { createSecretRedactor } from '../models/redact.ts';
 import { placeOf } from '../open/user-code/failures.ts';
-import { asCalled, harmlessJson, programOf } from '../text/format.ts';
+import { asCalled, escapedJson, programOf } from '../text/format.ts';
 import { exactly, print, type Shell } from './contract.ts';
 import { descriptorError } from './descriptors.ts';
 
@@ -18,27 +18,27 @@ type Failure = Explanation & { readonly exitCode: number };
  * Tells it, and returns the exit code. With `--json` standard output gets its one document all the same; `areLines`: as a line
  * below those that were printed before.
  */
-export function tellFailure(shell: Shell, thrown: unknown, isJson: boolean, areLines = false): number {
-  const clean = secretRemover(secretsIn({ ...process.env, ...shell.env }));
-  const { exitCode, ...explanation } = changeStrings(failureOf(shell, errorOf(thrown)), clean);
+export function printFailure(shell: Shell, error: unknown, isJson: boolean, areLines = false): number {
+  const clean = createSecretRedactor(findSecrets({ ...process.env, ...shell.env }));
+  const { exitCode, ...explanation } = changeStrings(failureOf(shell, errorOf(error)), clean);
   const lines = [explanation.what, explanation.why, explanation.fix].filter(Boolean).map(String);
   const [first = '', ...rest] = lines.map((line) => asCalled(line, shell).trim().replaceAll('\n', '\n    '));
   shell.err.write(`${shell.err.paint('bad', `${programOf(shell)}:`)} ${first}\n`);
   for (const line of rest) shell.err.write(`  ${line}\n`);
-  if (isJson && areLines) exactly(shell.out).write(`${harmlessJson({ error: explanation, exitCode })}\n`);
+  if (isJson && areLines) exactly(shell.out).write(`${escapedJson({ error: explanation, exitCode })}\n`);
   else if (isJson) print(shell.out, { error: explanation, exitCode });
   return exitCode;
 }
 
 function failureOf(shell: Shell, error: Error): Failure {
   if (error instanceof ExplainedError) return { ...error.explanation, exitCode: error.exitCode };
-  if (error instanceof CommanderError) return misuse(error);
+  if (error instanceof CommanderError) return usageFailure(error);
   const exhausted = descriptorError(error);
   if (exhausted) return { ...exhausted.explanation, exitCode: exhausted.exitCode };
-  return defect(error, Boolean(shell.env.POLYA_DEBUG));
+  return internalFailure(error, Boolean(shell.env.POLYA_DEBUG));
 }
 
-function misuse({ message }: CommanderError): Failure {
+function usageFailure({ message }: CommanderError): Failure {
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const what = `${first[0]?.toUpperCase() ?? ''}${first.slice(1)}`;
   return {
@@ -50,7 +50,7 @@ function misuse({ message }: CommanderError): Failure {
   };
 }
 
-function defect(error: Error, isDebugging: boolean): Failure {
+function internalFailure(error: Error, isDebugging: boolean): Failure {
   const { message, stack = message } = error;
   const place = placeOf(error);
   return {

@@ -9,11 +9,11 @@ import { findHome } from '../io/home.ts';
 import { hasRuns, openJournals } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
 import { configFor } from '../open/user-code/config.ts';
-import { damagesRead, type readJournal } from '../run/load.ts';
+import { corruptionByRun, type readJournal } from '../run/load.ts';
 import { readableRuns } from '../run/spending.ts';
 import { count } from '../text/format.ts';
 import type { Shell } from './contract.ts';
-import { tellStore } from './store-only.ts';
+import { printStore } from './store-only.ts';
 
 /** Closed when the work is done, whatever comes of it. */
 export async function withPolya<T>(
@@ -21,7 +21,7 @@ export async function withPolya<T>(
   work: (polya: Journals) => Promise<T>,
   options: JournalsOptions = {},
 ): Promise<T> {
-  const [own, asked] = [shell.familyOptions, options.familyOptions];
+  const [own, familyOptions] = [shell.familyOptions, options.familyOptions];
   const polya = openJournals({
     folder: shell.folder,
     env: shell.env,
@@ -33,13 +33,13 @@ export async function withPolya<T>(
     },
     ...options,
     code: { onNotice: (notice) => shell.err.write(`${notice}\n`), ...options.code },
-    familyOptions: { ...own, ...asked, aoc: { ...own?.aoc, ...asked?.aoc } },
+    familyOptions: { ...own, ...familyOptions, aoc: { ...own?.aoc, ...familyOptions?.aoc } },
   });
-  if (shell.err.isTerminal) tellStore(shell, polya.place.name);
+  if (shell.err.isTerminal) printStore(shell, polya.place.name);
   try {
     return await work(polya);
   } finally {
-    for (const [id, { seq, reason }] of damagesRead(polya.world.store))
+    for (const [id, { seq, reason }] of corruptionByRun(polya.world.store))
       shell.unread?.add(
         `the journal of run ${id} is damaged at event ${seq}: ${reason}. What is before it is whole.`,
       );
@@ -88,11 +88,11 @@ export async function findRun(store: Store, name: string): Promise<RunRow> {
     });
   }
   if (found.length === 1) return only;
-  const shown = found.slice(0, 5).map(({ id }) => id);
+  const visible = found.slice(0, 5).map(({ id }) => id);
   throw new UserError({
     code: 'run-ambiguous',
     what: `${count(found.length, 'run')} begin or end with ${name}.`,
-    why: `Among them: ${shown.join(', ')}.`,
+    why: `Among them: ${visible.join(', ')}.`,
     fix: 'Give more of the id.',
   });
 }
@@ -117,7 +117,7 @@ export function matching<Row extends { readonly id: string }>(
 }
 
 /** Throws `JournalError`: no part of a damaged journal is passed on as if it were the whole. */
-export function refuseDamage(
+export function assertIntact(
   id: string,
   { damage }: Pick<Awaited<ReturnType<typeof readJournal>>, 'damage'>,
   consequence = '',

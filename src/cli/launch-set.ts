@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { exitCodes } from '../core/errors.ts';
 import { previewRun } from '../open/journals.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
-import { outcomeOf, spentText } from '../open/set-json.ts';
+import { formatSpent, outcomeOf } from '../open/set-json.ts';
 import { newRunId } from '../run/hash.ts';
 import { previewLife } from '../run/preview.ts';
 import { resumeRun } from '../run/resume.ts';
@@ -18,9 +18,9 @@ import { print, type Shell } from './contract.ts';
 import { driveSet, type SetStart, type TellSet } from './drive-set.ts';
 import { type DryRun, dryHeading, dryRunJson, dryRunText } from './dry-run.ts';
 import { type Estimate, estimate, estimatesText, usualOf } from './estimate.ts';
-import { givenOut, livingWorkers, staysHere } from './giving-out.ts';
+import { assignRows, liveWorkers, localOnlyReason } from './giving-out.ts';
 import { withHome } from './journals.ts';
-import { quietIn } from './launch.ts';
+import { readOnlyOptions } from './launch.ts';
 import {
   backendIn,
   budgetOptions,
@@ -34,7 +34,7 @@ import {
   rowLimitOptions,
 } from './options.ts';
 import { changedPlan, type SetOptions, setOptions } from './sets.ts';
-import { usualBudget } from './user-settings.ts';
+import { defaultBudget } from './user-settings.ts';
 
 export type SetRunOptions = SetOptions &
   ModelOptions &
@@ -73,7 +73,7 @@ export function setRunOptions(command: Command): Command {
 /** Resolves to the exit code. What is wrong with the options is thrown before anything is opened. */
 export async function launchSet(shell: Shell, options: SetRunOptions, many: ManyRuns): Promise<number> {
   const { usual, planWith } = await planOf(shell, options, many);
-  let workers = await livingWorkers(shell, options);
+  let workers = await liveWorkers(shell, options);
   /** Null: it was meant for workers, and has to stay. */
   const work = async (polya: Journals): Promise<number | null> => {
     const { world } = polya;
@@ -83,12 +83,12 @@ export async function launchSet(shell: Shell, options: SetRunOptions, many: Many
     const createdAtMs = world.io.clock.now();
     const set = { id: newRunId(createdAtMs, world.io.chance), createdAtMs, plan };
     const prepared = await prepareRows(world, set);
-    const stays = workers.length > 0 ? await staysHere(polya, { set, prepared }) : null;
-    if (stays) shell.err.write(`${stays}\n`);
-    if (stays) return null;
+    const remaining = workers.length > 0 ? await localOnlyReason(polya, { set, prepared }) : null;
+    if (remaining) shell.err.write(`${remaining}\n`);
+    if (remaining) return null;
     const start: SetStart = async (observer) => {
       const runner =
-        workers.length > 0 ? await givenOut(shell, polya, { set, prepared }, workers) : undefined;
+        workers.length > 0 ? await assignRows(shell, polya, { set, prepared }, workers) : undefined;
       return beginSet(world, set, { prepared, observer, runner });
     };
     return begin(shell, polya, { ...many, set, prepared, start, options }, setEstimate);
@@ -99,7 +99,7 @@ export async function launchSet(shell: Shell, options: SetRunOptions, many: Many
       opening: {
         ...many.world,
         ...backendIn(options),
-        ...quietIn(options),
+        ...readOnlyOptions(options),
         ...(workers.length > 0 ? { keyless: true } : {}),
       },
       isScratch: options.dryRun,
@@ -139,21 +139,21 @@ async function begin(
 /** `usual`: models of runs that name none; `planWith` is told which of them serve the agent of a row. */
 async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns) {
   const { name, rows, concurrency = 1, stopWhen = 'never', stopWithin, modelAdvice } = many;
-  const budget = many.budget ?? usualBudget(shell.env);
+  const budget = many.budget ?? defaultBudget(shell.env);
   const files = many.world?.code?.files ?? [];
   const { budget: _budget, maxTokens: _tokens, ...ofEachRow } = options;
   const { models: named, prompts, ...choices } = choicesOf(shell, ofEachRow);
   const isBare = rows.some(({ models = {} }) => Object.keys(models).length === 0);
-  const usual = isBare && named.default === undefined ? await usualModels(shell, files) : {};
-  if (isBare) requireModel({ ...usual, ...named }, modelAdvice);
+  const defaults = isBare && named.default === undefined ? await usualModels(shell, files) : {};
+  if (isBare) requireModel({ ...defaults, ...named }, modelAdvice);
   const code = files.length > 0 ? files : undefined;
   const planWith = (usualOfRow: (row: RowOfMany) => Record<string, string>): SetPlan => {
-    const changed = rows.map((given): RowPlan => {
-      const { models = {}, ...row } = given;
+    const changed = rows.map((rowOfMany): RowPlan => {
+      const { models = {}, ...row } = rowOfMany;
       return {
         settings: {},
         ...row,
-        models: { ...(Object.keys(models).length > 0 ? models : usualOfRow(given)), ...named },
+        models: { ...(Object.keys(models).length > 0 ? models : usualOfRow(rowOfMany)), ...named },
         baseUrls: { ...row.baseUrls, ...choices.baseUrls },
         modelSettings: mergedSettings(row.modelSettings ?? {}, choices.modelSettings),
         limits: { ...row.limits, ...choices.limits },
@@ -162,7 +162,7 @@ async function planOf(shell: Shell, options: SetRunOptions, many: ManyRuns) {
     const plan = { name, concurrency, budget, stopWhen, stopWithin, prompts, rows: changed, code };
     return changedPlan(plan, options);
   };
-  return { usual, planWith };
+  return { usual: defaults, planWith };
 }
 
 /** How many first requests are looked at: the others are taken to be like them. */
@@ -170,14 +170,14 @@ const mostPreviewed = 24;
 
 /** What the rows that are to be begun may cost together. */
 async function setEstimate({ world }: Journals, { prepared }: Pick<Opened, 'prepared'>): Promise<string> {
-  const looked = [...prepared.values()].slice(0, mostPreviewed);
+  const preparedRuns = [...prepared.values()].slice(0, mostPreviewed);
   const estimates: Estimate[] = [];
-  for (const each of looked) {
+  for (const each of preparedRuns) {
     const first = await previewRun(world, each);
-    const usual = usualOf(await world.agent(each.header.agent.name));
-    if (!first.end) estimates.push(estimate(each.header, first, usual));
+    const defaults = usualOf(await world.agent(each.header.agent.name));
+    if (!first.end) estimates.push(estimate(each.header, first, defaults));
   }
-  return estimatesText(estimates, prepared.size / Math.max(1, looked.length));
+  return estimatesText(estimates, prepared.size / Math.max(1, preparedRuns.length));
 }
 
 /** For rows that have begun, only their cost so far is known. */
@@ -190,7 +190,7 @@ async function restEstimate(
   const parts = [
     prepared.size > 0 && `${count(prepared.size, 'row')} to begin: ${await setEstimate(polya, { prepared })}`,
     open.length > 0 &&
-      `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${spentText(open)}`,
+      `${count(open.length, 'row')} that ${open.length === 1 ? 'has' : 'have'} begun: so far ${count(calls, 'model call')}, ${formatSpent(open)}`,
   ];
   return parts.filter(Boolean).join('; ') || 'nothing is left to do';
 }
@@ -201,12 +201,12 @@ async function showSet(shell: Shell, polya: Journals, opened: Opened): Promise<n
   const { plan } = set;
   const { out } = shell;
   const rows = (await readRows(polya.world.store, set)).filter(({ state }) => state !== 'ended');
-  const told = await restEstimate(polya, opened);
+  const text = await restEstimate(polya, opened);
   const example = await exampleOf(polya, rows, prepared);
   if (options.json) {
     const states = rows.map(({ index, state }) => ({ row: index + 1, state }));
     const firstRow = example && dryRunJson(example);
-    print(out, { dryRun: true, plan, rows: states, estimate: told, firstRow });
+    print(out, { dryRun: true, plan, rows: states, estimate: text, firstRow });
     return exitCodes.ok;
   }
   const cells = (row: RowResult): string[] => {
@@ -214,10 +214,10 @@ async function showSet(shell: Shell, polya: Journals, opened: Opened): Promise<n
     const problem = (prepared.get(row.index)?.header ?? row.view?.header)?.problem.id ?? '';
     return [name, outcomeOf(row), problem, agent, Object.values(models).join(' '), limitsText(limits)];
   };
-  const facts = `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}`;
-  const listed = table(out, ['row', 'state', 'problem', 'agent', 'model', 'limits'], rows.map(cells));
+  const summary = `${count(rows.length, 'row')}, ${plan.concurrency} at once, budget: ${limitsText(plan.budget)}`;
+  const entry = table(out, ['row', 'state', 'problem', 'agent', 'model', 'limits'], rows.map(cells));
   const first = example ? `\nThe first row, as an example of them. ${dryRunText(out, example)}` : '';
-  print(out, `${dryHeading(out)}${facts}\nestimate: ${told}\n\n${listed}${first}`);
+  print(out, `${dryHeading(out)}${summary}\nestimate: ${text}\n\n${entry}${first}`);
   return exitCodes.ok;
 }
 

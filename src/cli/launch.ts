@@ -32,7 +32,7 @@ import {
   requireModel,
   viewOption,
 } from './options.ts';
-import { usualBudget } from './user-settings.ts';
+import { defaultBudget } from './user-settings.ts';
 
 export type LaunchOptions = {
   readonly dryRun?: boolean;
@@ -68,7 +68,7 @@ export function runOptions(command: Command): Command {
 }
 
 /** A dry run asks nobody: no terminal and no key is needed, no port is opened, and nobody is told where to answer. */
-export function quietIn({
+export function readOnlyOptions({
   dryRun,
 }: {
   readonly dryRun?: boolean;
@@ -77,7 +77,7 @@ export function quietIn({
 }
 
 /** In the background another process asks a person: this one must not hold the port. */
-export function askedLater(
+export function answerLaterOptions(
   { person, loud, err }: Shell,
   { background }: Pick<LaunchOptions, 'background'>,
 ): Pick<JournalsOptions, 'person'> {
@@ -96,13 +96,13 @@ const nobodyAsked: JournalsOptions['person'] = {
 export async function launchRun(shell: Shell, options: RunOptions, run: OneRun): Promise<number> {
   const { limits, world = {}, keepsCache, modelAdvice, tell, ...own } = run;
   const { models: named, limits: ownLimits, ...choices } = choicesOf(shell, options);
-  const usual = named.default === undefined ? await usualModels(shell, world.code?.files) : {};
-  requireModel({ ...usual, ...named }, modelAdvice);
-  const budget = usualBudget(shell.env);
+  const defaults = named.default === undefined ? await usualModels(shell, world.code?.files) : {};
+  requireModel({ ...defaults, ...named }, modelAdvice);
+  const budget = defaultBudget(shell.env);
   const work = async (polya: Journals): Promise<number> => {
     const { io } = polya.world;
     const id = newRunId(io.clock.now(), io.chance);
-    const models = { ...modelsFor(await polya.world.agent(own.agent), usual), ...named };
+    const models = { ...modelsFor(await polya.world.agent(own.agent), defaults), ...named };
     const spec = { id, ...own, ...choices, models, limits: { ...limits, ...budget, ...ownLimits } };
     if (options.dryRun) return showRun(shell, polya, spec, options);
     const start = await readyRun(shell, polya, spec);
@@ -112,7 +112,12 @@ export async function launchRun(shell: Shell, options: RunOptions, run: OneRun):
     await tell(await readRun(shell, polya, id), polya);
     return exitCodeOf(end);
   };
-  const opening = { ...world, ...backendIn(options), ...askedLater(shell, options), ...quietIn(options) };
+  const opening = {
+    ...world,
+    ...backendIn(options),
+    ...answerLaterOptions(shell, options),
+    ...readOnlyOptions(options),
+  };
   return withHome(shell, work, { opening, isScratch: options.dryRun, keepsCache });
 }
 
@@ -146,15 +151,17 @@ async function readyRun(
 ): Promise<(observer: Observer) => Promise<RunHandle>> {
   const prepared = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
-  const usual = usualOf(await world.agent(spec.agent));
-  const told = first.end ? nobodyAskedText(first.end) : estimateText(estimate(prepared.header, first, usual));
+  const defaults = usualOf(await world.agent(spec.agent));
+  const text = first.end
+    ? nobodyAskedText(first.end)
+    : estimateText(estimate(prepared.header, first, defaults));
   const { decided = '' } = prepared.header.agent;
-  shell.err.write(`Estimate: ${[told, decided].filter(Boolean).join('; ')}\n`);
+  shell.err.write(`Estimate: ${[text, decided].filter(Boolean).join('; ')}\n`);
   return (observer) => beginRun(world, prepared, observer);
 }
 
 /** How a run comes to life that is not new. */
-type Begin = (world: Journals['world'], observer?: Observer) => Promise<RunHandle>;
+type Begin = (runtime: Journals['world'], observer?: Observer) => Promise<RunHandle>;
 
 /** Shows or runs a resumed run or a fork, and resolves to the exit code. `rest`: what is known of what is to come. */
 export function launchLife(
@@ -169,9 +176,9 @@ export function launchLife(
   return drive(shell, polya, {
     start: (observer) => begin(polya.world, observer),
     isJson: Boolean(json),
-    tell: async (result, there, code) => {
+    tell: async (result, journals, code) => {
       const { tell } = await hooksFor(shell, result.view.header);
-      return tell?.(shell, options)(result, there, code) ?? null;
+      return tell?.(shell, options)(result, journals, code) ?? null;
     },
   });
 }
@@ -184,7 +191,7 @@ export async function showLife(
   { json, estimate: rest, branch }: { json?: boolean; estimate: string; branch?: string },
 ): Promise<number> {
   const { header, first } = await previewLife(world, begin, branch);
-  return tellDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);
+  return printDryRun(shell, { header, first, agent: await world.agent(header.agent.name), rest }, json);
 }
 
 /** Shows a run that is not begun. Resolves to the exit code. */
@@ -196,10 +203,10 @@ export async function showRun(
 ): Promise<number> {
   const prepared = await prepareRun(world, spec);
   const first = await previewRun(world, prepared);
-  return tellDryRun(shell, { header: prepared.header, first, agent: await world.agent(spec.agent) }, json);
+  return printDryRun(shell, { header: prepared.header, first, agent: await world.agent(spec.agent) }, json);
 }
 
-function tellDryRun({ out }: Shell, dryRun: DryRun, isJson: boolean | undefined): number {
+function printDryRun({ out }: Shell, dryRun: DryRun, isJson: boolean | undefined): number {
   print(out, isJson ? dryRunJson(dryRun) : dryRunText(out, dryRun));
   return exitCodes.ok;
 }

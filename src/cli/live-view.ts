@@ -7,11 +7,11 @@ import type { Observer } from '../run/world.ts';
 import { duration, oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
 import type { Tone } from '../text/paint.ts';
-import { brokenAtWords, fitted } from '../text/wrap.ts';
+import { fitToWidth, wrapWords } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 import { Screen } from './screen.ts';
-import { type Piece, Speaker, type SpokenLine } from './speaker.ts';
-import { doingText, statusText, type Waiting } from './status-line.ts';
+import { type DeltaPart, type OutputLine, Speaker } from './speaker.ts';
+import { activityText, statusText, type Waiting } from './status-line.ts';
 
 const plainColumns = 160;
 /** The width of the time before each line. */
@@ -37,11 +37,11 @@ export class LiveView {
   #early: Event[] | null = [];
 
   /** `isWhole`: every step is shown, and all that models write; else programs and data are told by their length. */
-  constructor(output: Output, isWhole = false) {
+  constructor(output: Output, isComplete = false) {
     this.#output = output;
-    this.#isWhole = isWhole;
+    this.#isWhole = isComplete;
     this.#screen = new Screen(output, () => this.#status());
-    this.#silence = output.isTerminal ? null : setInterval(() => this.#breakSilence(), silenceMs / 3);
+    this.#silence = output.isTerminal ? null : setInterval(() => this.#clearIdleLine(), silenceMs / 3);
     this.#silence?.unref();
   }
 
@@ -49,17 +49,17 @@ export class LiveView {
   begin(journal: readonly Event[]): void {
     const early = this.#early ?? [];
     this.#early = null;
-    const past = journal.filter(({ seq }) => seq < (early[0]?.seq ?? Number.POSITIVE_INFINITY));
-    this.#view = foldRun(past);
-    const heading = past.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
+    const previous = journal.filter(({ seq }) => seq < (early[0]?.seq ?? Number.POSITIVE_INFINITY));
+    this.#view = foldRun(previous);
+    const heading = previous.findLast(({ kind }) => kind === 'run-start' || kind === 'run-fork');
     if (heading) this.#line(heading);
-    for (const event of past) this.#remember(event);
+    for (const event of previous) this.#recordEvent(event);
     for (const event of early) this.show(event);
   }
 
   readonly observer: Observer = {
     onEvent: (event) => this.show(event),
-    onDelta: (delta) => this.#hear(positionName(delta), delta.branch, delta),
+    onDelta: (delta) => this.#onDelta(positionName(delta), delta.branch, delta),
     onNotice: (notice) => this.notice(notice),
     onWait: (position, reason) => this.#wait(positionName(position), reason),
   };
@@ -69,14 +69,14 @@ export class LiveView {
     for (const { call, branch, characters, tail } of speeches) {
       // A call that is settled may be overheard a moment longer.
       if (!this.#view.open.some(({ event }) => positionName(event) === call)) continue;
-      const heard = this.#speakerOf(call).heard;
-      const length = tail.reduce((sum, piece) => sum + piece.text.length, 0);
+      const heard = this.#speakerFor(call).heard;
+      const length = tail.reduce((sum, part) => sum + part.text.length, 0);
       let known = Math.max(0, heard - (characters - length));
-      for (const { type, text: said } of tail) {
-        this.#hear(call, branch, { type, text: said.slice(known) });
-        known = Math.max(0, known - said.length);
+      for (const { type, text } of tail) {
+        this.#onDelta(call, branch, { type, text: text.slice(known) });
+        known = Math.max(0, known - text.length);
       }
-      this.#speakerOf(call).missed(characters);
+      this.#speakerFor(call).countMissed(characters);
     }
   }
 
@@ -86,13 +86,13 @@ export class LiveView {
       return;
     }
     this.#view = applyEvent(this.#view, event);
-    this.#remember(event);
-    if (event.kind === 'model-response' && this.#hasSaid(event)) return;
+    this.#recordEvent(event);
+    if (event.kind === 'model-response' && this.#hasPrinted(event)) return;
     this.#line(event);
   }
 
   /** How far an agent says that it is. */
-  #remember(event: Event): void {
+  #recordEvent(event: Event): void {
     this.#progress = progressIn(event, this.#view.header) ?? this.#progress;
   }
 
@@ -115,35 +115,35 @@ export class LiveView {
     this.#screen.close();
   }
 
-  #speakerOf(call: string): Speaker {
+  #speakerFor(call: string): Speaker {
     const speaker = this.#speakers.get(call) ?? new Speaker(!this.#isWhole);
     this.#speakers.set(call, speaker);
     return speaker;
   }
 
-  #hear(call: string, branch: string, piece: Piece): void {
-    this.#speak(branch, this.#speakerOf(call).say(piece, this.#columns(branch)));
+  #onDelta(call: string, branch: string, deltaPart: DeltaPart): void {
+    this.#printLines(branch, this.#speakerFor(call).append(deltaPart, this.#columns(branch)));
   }
 
   /** True where its words have been shown one by one. */
-  #hasSaid(event: Event): boolean {
+  #hasPrinted(event: Event): boolean {
     const call = positionName(event);
-    const speaker = this.#speakerOf(call);
+    const speaker = this.#speakerFor(call);
     this.#speakers.delete(call);
-    const whole = this.#output.isTerminal ? wordsOf(event) : [];
-    const rest = speaker.sayRest(whole, this.#columns(event.branch));
-    this.#speak(event.branch, [...rest, ...speaker.end()]);
-    return whole.length > 0;
+    const all = this.#output.isTerminal ? wordsOf(event) : [];
+    const rest = speaker.flush(all, this.#columns(event.branch));
+    this.#printLines(event.branch, [...rest, ...speaker.end()]);
+    return all.length > 0;
   }
 
-  #speak(branch: string, lines: readonly SpokenLine[]): void {
+  #printLines(branch: string, lines: readonly OutputLine[]): void {
     if (!this.#output.isTerminal) return;
-    for (const { type, text: said, isFirst } of lines) {
+    for (const { type, text, isFirst } of lines) {
       const place = placeText(branch);
       const tone = type === 'reasoning' ? 'faint' : 'plain';
       // Where there are no colours, the first line tells what it is.
       const sort = isFirst && type === 'reasoning' ? '(thinks) ' : '';
-      this.#put(isFirst ? duration(this.#aliveMs()) : '', tone, place + sort + said);
+      this.#put(isFirst ? duration(this.#aliveMs()) : '', tone, place + sort + text);
     }
   }
 
@@ -152,9 +152,9 @@ export class LiveView {
     if (isQuiet && !this.#isWhole) return;
     // What an agent notes is short, and its constants are cut off by no terminal.
     const isNote = event.kind === 'note' && this.#output.isTerminal;
-    const lines = isNote ? brokenAtWords(line, this.#columns(), '  ') : [fitted(line, this.#columns())];
+    const lines = isNote ? wrapWords(line, this.#columns(), '  ') : [fitToWidth(line, this.#columns())];
     for (const [at, each] of lines.slice(0, mostNoteLines).entries())
-      this.#put(at === 0 ? duration(this.#view.aliveMs) : '', tone, fitted(each, this.#columns()));
+      this.#put(at === 0 ? duration(this.#view.aliveMs) : '', tone, fitToWidth(each, this.#columns()));
   }
 
   #put(time: string, tone: Tone, line: string): void {
@@ -168,10 +168,10 @@ export class LiveView {
     return Math.max(20, columns - marginColumns - placeText(branch).length);
   }
 
-  #breakSilence(): void {
+  #clearIdleLine(): void {
     const open = this.#view.open.at(-1)?.event;
     if (open && Date.now() - this.#lastLineAtMs >= silenceMs)
-      this.#put(duration(this.#aliveMs()), 'faint', doingText(open, Date.now(), this.#speakers));
+      this.#put(duration(this.#aliveMs()), 'faint', activityText(open, Date.now(), this.#speakers));
   }
 
   /** A run that is resumed was not alive between its last event and this process. */
@@ -195,9 +195,9 @@ function placeText(branch: string): string {
   return branch ? `[${branch}] ` : '';
 }
 
-function wordsOf(event: Event): Piece[] {
+function wordsOf(event: Event): DeltaPart[] {
   if (event.kind !== 'model-response' || event.body.status !== 'ok') return [];
-  return list(field(event.body.result, 'message'), 'content').flatMap((part): Piece[] => {
+  return list(field(event.body.result, 'message'), 'content').flatMap((part): DeltaPart[] => {
     const type = text(part, 'type');
     const said = text(part, 'text');
     return (type === 'text' || type === 'reasoning') && said.trim() !== '' ? [{ type, text: said }] : [];

@@ -5,10 +5,10 @@ import { proxyAddress } from '../io/proxy-rules.ts';
 import { describeProviders } from '../models/describe.ts';
 import type { Shell } from './contract.ts';
 
-export type NetworkWay = { readonly name: string; readonly url: string; readonly way: string };
+export type NetworkRoute = { readonly name: string; readonly url: string; readonly way: string };
 
 export type NetworkReport = {
-  readonly ways: readonly NetworkWay[];
+  readonly ways: readonly NetworkRoute[];
   /** The files of certificates beside those of Node, by variable. */
   readonly certificates: Readonly<Record<string, string>>;
   /** Why a variable cannot be used; null where all can. */
@@ -26,15 +26,18 @@ export function reportNetwork({ env, apps }: Pick<Shell, 'env' | 'apps'>): Netwo
   );
   try {
     const network = networkOf(env);
-    const ways = targets({ env, apps }).map((target) => ({ ...target, way: wayOf(network, target.url) }));
-    return { ways, certificates, problem: null };
+    const paths = targets({ env, apps }).map((target) => ({
+      ...target,
+      way: describeRoute(network, target.url),
+    }));
+    return { ways: paths, certificates, problem: null };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { ways: [], certificates, problem: error.message };
   }
 }
 
-function targets({ env, apps }: Pick<Shell, 'env' | 'apps'>): readonly Omit<NetworkWay, 'way'>[] {
+function targets({ env, apps }: Pick<Shell, 'env' | 'apps'>): readonly Omit<NetworkRoute, 'way'>[] {
   const providers = describeProviders(env).flatMap(({ name, baseUrl, isReady, isConfigured }) =>
     isReady && isConfigured && baseUrl ? { name, url: baseUrl } : [],
   );
@@ -44,7 +47,7 @@ function targets({ env, apps }: Pick<Shell, 'env' | 'apps'>): readonly Omit<Netw
   return [...providers, ...sites];
 }
 
-function wayOf(network: Network, url: string): string {
+function describeRoute(network: Network, url: string): string {
   const route = network.route(url);
   if (route.kind === 'proxy')
     return `by the proxy ${proxyAddress(route.proxy)}, because of ${route.variable}`;

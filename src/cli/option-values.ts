@@ -2,25 +2,25 @@
 import { InvalidArgumentError } from 'commander';
 
 /** For several values with commas between. */
-export function listed(value: string): readonly string[] {
+export function parseList(value: string): readonly string[] {
   return value.split(',').flatMap((each) => each.trim() || []);
 }
 
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+export function parseInteger(minimum: number, most = Number.MAX_SAFE_INTEGER) {
   return (value: string): number => {
     const number = Number(value);
-    if (/^[+-]?\d+$/.test(value.trim()) && number >= least && number <= most) return number;
-    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${least}` : ` from ${least} to ${most}`;
+    if (/^[+-]?\d+$/.test(value.trim()) && number >= minimum && number <= most) return number;
+    const range = most === Number.MAX_SAFE_INTEGER ? `, at least ${minimum}` : ` from ${minimum} to ${most}`;
     throw new InvalidArgumentError(`It must be a whole number${range}.`);
   };
 }
 
-export function anyWholeNumber(value: string): number {
-  return wholeNumber(Number.MIN_SAFE_INTEGER)(value);
+export function parseAnyInteger(value: string): number {
+  return parseInteger(Number.MIN_SAFE_INTEGER)(value);
 }
 
 export function portNumber(value: string): number {
-  const number = wholeNumber(0)(value);
+  const number = parseInteger(0)(value);
   if (number < 65_536) return number;
   throw new InvalidArgumentError('It must be below 65536.');
 }

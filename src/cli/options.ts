@@ -6,23 +6,23 @@ import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { isInside, mostTextBytes, plainText, readPlainFileSync } from '../io/plain-file.ts';
 import { modelForms, modelNameOf, parseModelChoice } from '../models/catalogue.ts';
-import { lastingModelName } from '../open/models.ts';
+import { absoluteModelName } from '../open/models.ts';
 import type { JournalsOptions } from '../open/options.ts';
 import { requireOwn } from '../open/trust/trust.ts';
 import type { Shell } from './contract.ts';
 import { parseModelSettings, settingForms } from './model-settings.ts';
 import {
-  anyWholeNumber,
-  listed,
+  parseAnyInteger,
+  parseInteger,
+  parseList,
   portNumber,
   positive,
   type Since,
   since,
-  wholeNumber,
 } from './option-values.ts';
 import { readable } from './readable.ts';
 
-export { listed, positive, type Since, since, wholeNumber };
+export { parseInteger, parseList, positive, type Since, since };
 
 export type BudgetOptions = { readonly budget?: number; readonly maxTokens?: number };
 export type RowLimitOptions = { readonly maxToolCalls?: number; readonly maxMinutes?: number };
@@ -39,13 +39,13 @@ export type PromptOptions = { readonly prompts?: string };
 export function budgetOptions(command: Command): Command {
   return command
     .option('--budget <usd>', 'end before this many dollars are spent', positive)
-    .option('--max-tokens <number>', 'end before this many tokens are used', wholeNumber(1));
+    .option('--max-tokens <number>', 'end before this many tokens are used', parseInteger(1));
 }
 
 /** Limits that may change while a run is at work. */
 export function changedLimitOptions(command: Command): Command {
   return budgetOptions(
-    command.option('--max-tool-calls <number>', 'end after this many tool calls', wholeNumber(1)),
+    command.option('--max-tool-calls <number>', 'end after this many tool calls', parseInteger(1)),
   );
 }
 
@@ -56,7 +56,7 @@ export function limitOptions(command: Command): Command {
 /** Limits of each run of many; they share the budget. */
 export function rowLimitOptions(command: Command): Command {
   return command
-    .option('--max-tool-calls <number>', 'end each run after this many tool calls', wholeNumber(1))
+    .option('--max-tool-calls <number>', 'end each run after this many tool calls', parseInteger(1))
     .option('--max-minutes <number>', 'end each run after this time', positive);
 }
 
@@ -104,23 +104,23 @@ export function modelOption(command: Command): Command {
     .option(
       '--model <[role=]model>',
       'the model, of all roles or of one; may be given once for each role',
-      repeated,
+      collectRepeated,
     )
     .option('--provider <name>', 'the provider of models that are named without one')
     .option(
       '--base-url <[role=]url>',
       'where the API of the model is, in place of its variable such as OPENAI_COMPATIBLE_BASE_URL; the journal remembers it',
-      repeated,
+      collectRepeated,
     )
     .option(
       '--setting <[role.]name=value>',
       `a setting of the model, of all roles or of one: ${settingForms}; may be repeated`,
-      repeated,
+      collectRepeated,
     );
 }
 
 /** For an option that may be given several times. */
-export function repeated(value: string, before: unknown): readonly string[] {
+export function collectRepeated(value: string, before: unknown): readonly string[] {
   return Array.isArray(before) ? [...before, value] : [value];
 }
 
@@ -160,11 +160,11 @@ export function baseUrlsOf({ baseUrl = [] }: ModelOptions): Record<string, strin
 /** By role, under names that hold in any folder. */
 export function modelsOf(shell: Shell, { model = [], provider }: ModelOptions): Record<string, string> {
   const { default: forAll, byRole } = parseModelChoice(model);
-  const chosen = forAll === null ? byRole : { default: forAll, ...byRole };
+  const selected = forAll === null ? byRole : { default: forAll, ...byRole };
   return Object.fromEntries(
-    Object.entries(chosen).map(([role, name]) => {
-      const whole = provider === undefined ? name : modelNameOf({ provider, model: name });
-      const lasting = lastingModelName(whole, shell.folder);
+    Object.entries(selected).map(([role, name]) => {
+      const text = provider === undefined ? name : modelNameOf({ provider, model: name });
+      const lasting = absoluteModelName(text, shell.folder);
       const [, file] = /^scripted:(.+)$/s.exec(lasting) ?? [];
       if (file !== undefined) requireOwn(file, shell.env);
       return [role, lasting];
@@ -203,7 +203,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
     .map((name) => {
       const path = join(folder, name);
       requireOwn(path, shell.env);
-      rejectLinkAway(path, folder);
+      rejectOutsideLink(path, folder);
       // A pipe of that name has been put there by somebody who wants this to wait.
       const read = () => plainText(readPlainFileSync(path, mostTextBytes));
       const text = readable(`The prompt ${path}`, read, { fix });
@@ -220,7 +220,7 @@ export function promptsIn(shell: Shell, { prompts }: PromptOptions): Record<stri
 }
 
 /** A prompt is sent to a model: a link in a stranger's folder of prompts could send any file of the user's. */
-function rejectLinkAway(path: string, folder: string): void {
+function rejectOutsideLink(path: string, folder: string): void {
   if (!existsSync(path) || isInside(path, folder)) return;
   throw new UserError({
     code: 'prompt-outside',
@@ -231,10 +231,10 @@ function rejectLinkAway(path: string, folder: string): void {
 }
 
 /** The texts of options by their flags, as tables in JSON have them; with what else is to be said of some. */
-export type ListedOptions = Readonly<Record<string, string | ListedOption>>;
+export type OptionTable = Readonly<Record<string, string | OptionRow>>;
 
 /** `low` and `high` bound a whole number; `takes` names what reads its value. */
-type ListedOption = {
+type OptionRow = {
   readonly about: string;
   readonly choices?: readonly string[];
   readonly low?: number;
@@ -244,20 +244,26 @@ type ListedOption = {
 };
 
 const readers = new Map<string | undefined, (value: string, before: unknown) => unknown>(
-  Object.entries({ anyWholeNumber, listed, portNumber, positive, repeated }),
+  Object.entries({
+    anyWholeNumber: parseAnyInteger,
+    listed: parseList,
+    portNumber,
+    positive,
+    repeated: collectRepeated,
+  }),
 );
 
-export function optionsIn(all: ListedOptions): readonly Option[] {
+export function optionsIn(all: OptionTable): readonly Option[] {
   return Object.entries(all).map(([flags, told]) => {
     const { about, choices, low, high, takes, ...more } = typeof told === 'string' ? { about: told } : told;
     const option = new Option(flags, about).default(more.default);
     if (choices) return option.choices(choices);
-    const reader = low === undefined ? readers.get(takes) : wholeNumber(low, high);
+    const reader = low === undefined ? readers.get(takes) : parseInteger(low, high);
     return reader ? option.argParser(reader) : option;
   });
 }
 
-export function listedOptions(command: Command, all: ListedOptions): Command {
+export function addOptions(command: Command, all: OptionTable): Command {
   for (const option of optionsIn(all)) command.addOption(option);
   return command;
 }

@@ -8,14 +8,14 @@ const usualPager = 'command -v less >/dev/null || exit 127; exec less';
 const usualLess = 'FRX';
 
 /** Null where its user wants none. */
-function pagerIn({ PAGER }: Shell['env']): string | null {
+function readPager({ PAGER }: Shell['env']): string | null {
   const named = PAGER?.trim();
   if (named === undefined) return usualPager;
   return named === '' || named === 'cat' ? null : named;
 }
 
 /** Resolves to false where the pager could not be started: nothing was shown. */
-export function showPaged(pager: string, text: string, env: Shell['env']): Promise<boolean> {
+export function pipeToPager(pager: string, text: string, env: Shell['env']): Promise<boolean> {
   // The pager is the one that Ctrl-C is for.
   const stay = () => undefined;
   process.on('SIGINT', stay);
@@ -34,9 +34,9 @@ export function showPaged(pager: string, text: string, env: Shell['env']): Promi
 }
 
 /** Does the work of a command that reports, and shows what it prints: whole if it fits, else through the pager. */
-export async function paged(shell: Shell, work: (shell: Shell) => Promise<number>): Promise<number> {
+export async function withPager(shell: Shell, work: (shell: Shell) => Promise<number>): Promise<number> {
   const { out, page } = shell;
-  const pager = pagerIn(shell.env);
+  const pager = readPager(shell.env);
   if (!page || pager === null || !out.isTerminal) return work(shell);
   const kept: string[] = [];
   const keep: Output = Object.create(exactly(out), {
@@ -44,7 +44,7 @@ export async function paged(shell: Shell, work: (shell: Shell) => Promise<number
     paint: { value: out.paint },
   });
   try {
-    return await work({ ...shell, out: fitted(keep) });
+    return await work({ ...shell, out: fitOutput(keep) });
   } finally {
     const text = kept.join('');
     const isLong = text.split('\n').length > (out.rows ?? Number.POSITIVE_INFINITY);
@@ -55,7 +55,7 @@ export async function paged(shell: Shell, work: (shell: Shell) => Promise<number
 /** A line of help that is to be typed. */
 const command = /^ *(?:\$ )?(?:\S*\/)?(?:polya|ahc-agent) /;
 
-export function fitted(output: Output): Output {
+export function fitOutput(output: Output): Output {
   if (!output.isTerminal) return output;
   const write = (text: string) => output.write(wrapped(text, output.columns, command));
   return Object.create(output, { write: { value: write }, exact: { value: output } });

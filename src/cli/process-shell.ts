@@ -9,18 +9,18 @@ import type { Readable, Writable } from 'node:stream';
 import { exitCodes, UserCodeError } from '../core/errors.ts';
 import { onLongWait, pendingWaits } from '../open/user-code/guard.ts';
 import { shellWord } from '../text/format.ts';
-import { escapeForTerminal, markedPaint, wantsColour, withoutColour } from '../text/paint.ts';
+import { escapeForTerminal, markerPaint, useColor, withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { requireDescriptors } from './descriptors.ts';
 import { gatherBounded } from './exec/program.ts';
-import { tellFailure } from './failure.ts';
-import { showPaged } from './pager.ts';
+import { printFailure } from './failure.ts';
+import { pipeToPager } from './pager.ts';
 import { runProgram } from './program.ts';
 
 /** Of this process: nothing that it reads can hold it. */
 const mark = String(randomInt(2 ** 40, 2 ** 47));
-const paint = markedPaint(mark);
+const paint = markerPaint(mark);
 const escaped = (text: string): string => escapeForTerminal(text, mark);
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -28,18 +28,18 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): Shell {
   const { env } = process;
   const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
-  const held = { isHeld: false };
+  const claim = { isHeld: false };
   return {
     apps,
     env,
     folder: workingFolder(program),
-    out: outputTo(process.stdout, { isHeld: false }, (error) => tellUnwritten(program, error)),
-    err: outputTo(process.stderr, held),
+    out: outputTo(process.stdout, { isHeld: false }, (error) => printWriteError(program, error)),
+    err: outputTo(process.stderr, claim),
     ...callsOf(program, env),
     readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
     isInteractive,
     confirm,
-    person: isInteractive ? personAt(process.stdin, process.stderr, held) : null,
+    person: isInteractive ? createTerminal(process.stdin, process.stderr, claim) : null,
     onInterrupt(listener) {
       for (const signal of signals) process.on(signal, listener);
       return () => {
@@ -49,7 +49,7 @@ function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): 
     isRoot: process.getuid?.() === 0,
     spawn: spawnHere,
     ...(process.stdin.isTTY && process.stdout.isTTY
-      ? { page: (pager: string, text: string) => showPaged(pager, escaped(text), env) }
+      ? { page: (pager: string, text: string) => pipeToPager(pager, escaped(text), env) }
       : {}),
     streams: () => ({
       stdin: process.stdin,
@@ -74,9 +74,9 @@ function workingFolder(program: string): string {
   process.exit(exitCodes.usage);
 }
 
-type Held = { isHeld: boolean };
+type HeldOutput = { isHeld: boolean };
 
-function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Error) => void): Output {
+function outputTo(stream: NodeJS.WriteStream, claim: HeldOutput, onFailure?: (error: Error) => void): Output {
   const isTerminal = Boolean(stream.isTTY);
   let isClosed = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -94,18 +94,18 @@ function outputTo(stream: NodeJS.WriteStream, held: Held, onFailure?: (error: Er
     get rows() {
       return stream.rows || undefined;
     },
-    paint: wantsColour(isTerminal, process.env) ? paint : withoutColour(paint),
+    paint: useColor(isTerminal, process.env) ? paint : withoutColour(paint),
     get isClosed() {
       return isClosed;
     },
     get isHeld() {
-      return held.isHeld;
+      return claim.isHeld;
     },
   };
 }
 
 /** A result that cannot be written is none, however well its run went: what had succeeded, or is told in it, has failed. */
-function tellUnwritten(program: Program['name'], { message }: Error): void {
+function printWriteError(program: Program['name'], { message }: Error): void {
   process.stderr.write(`${program}: The result cannot be written to standard output: ${message}.\n`);
   process.once('exit', (code) => {
     if (code === exitCodes.ok || code === exitCodes.unsolved) process.exitCode = exitCodes.unavailable;
@@ -145,10 +145,10 @@ async function confirm(message: string, initialValue: boolean): Promise<boolean>
   return answer === true;
 }
 
-export function personAt(
+export function createTerminal(
   input: Readable,
   output: Pick<Writable, 'write'>,
-  held: Held,
+  claim: HeldOutput,
 ): NonNullable<Shell['person']> {
   let lines: AsyncIterator<string> | null = null;
   return {
@@ -158,7 +158,7 @@ export function personAt(
       return line?.done === false ? line.value : null;
     },
     async alone(work) {
-      held.isHeld = true;
+      claim.isHeld = true;
       // What was drawn there last is not part of the question.
       output.write('\r\x1b[2K');
       // Loaded here because hardly any run asks a person.
@@ -171,7 +171,7 @@ export function personAt(
         lines = null;
         reader.close();
         input.pause();
-        held.isHeld = false;
+        claim.isHeld = false;
       }
     },
   };
@@ -198,11 +198,11 @@ export async function runProcess(program: Program): Promise<void> {
   const shell: Shell = { ...processShell(program), exit };
   // Standard output is for results alone.
   if (isJson) globalThis.console = new Console(process.stderr, process.stderr);
-  const fail = (error: unknown): never => exit(tellFailure(shell, error, isJson));
+  const fail = (error: unknown): never => exit(printFailure(shell, error, isJson));
   process.on('uncaughtException', fail);
-  process.once('beforeExit', () => void (isOver || fail(stuck(pendingWaits()))));
+  process.once('beforeExit', () => void (isOver || fail(waitsForeverError(pendingWaits()))));
   process.once('exit', () => {
-    if (!isOver) process.exitCode = tellFailure(shell, exited, isJson);
+    if (!isOver) process.exitCode = printFailure(shell, exited, isJson);
   });
   try {
     requireDescriptors();
@@ -228,7 +228,7 @@ function fillCache(lock: string): void {
   }
 }
 
-function stuck(waited: readonly string[]): UserCodeError {
+function waitsForeverError(waited: readonly string[]): UserCodeError {
   const what = `Polya waits for ${waited.join(', ') || 'something'}, which never comes: nothing is under way.`;
   return new UserCodeError({ code: 'user-code-waits', what });
 }

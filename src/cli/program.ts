@@ -9,22 +9,26 @@ import { withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
 import { withCommonOptionsInOneLine } from './common-options.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
-import { fitted, paged } from './pager.ts';
-import { refuseRemovedCommand, refuseRemovedOptions } from './removed.ts';
+import { fitOutput, withPager } from './pager.ts';
+import { rejectRemovedCommand, rejectRemovedOptions } from './removed.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
-export async function runProgram(said: readonly string[], callers: Shell, program: Program): Promise<number> {
-  const { words, shell: given, refusal } = atStore(said, callers);
+export async function runProgram(
+  messages: readonly string[],
+  callers: Shell,
+  program: Program,
+): Promise<number> {
+  const { words, shell: given, refusal } = atStore(messages, callers);
   const isData = words.includes('--csv') || words.includes('--json');
-  const shell = { ...given, out: isData ? given.out : fitted(given.out), err: fitted(given.err) };
+  const shell = { ...given, out: isData ? given.out : fitOutput(given.out), err: fitOutput(given.err) };
   // Commander's own `help` knows one word only.
   const argv = words[0] === 'help' ? [...words.slice(1), '--help'] : words;
   const result = { code: 0, areLines: false };
   try {
     if (refusal) throw refusal;
-    if (argv[0] === '--version' || argv[0] === '-V') return await tellVersion(shell);
-    if (argv[0] === 'complete-words') return await tellOffers(argv.slice(1), program, shell);
+    if (argv[0] === '--version' || argv[0] === '-V') return await printVersion(shell);
+    if (argv[0] === 'complete-words') return await printCompletions(argv.slice(1), program, shell);
     const command = await build(program, {
       argv,
       shell,
@@ -33,7 +37,8 @@ export async function runProgram(said: readonly string[], callers: Shell, progra
     });
     // Without a command, the help is the result, and no mistake.
     if (argv.length === 0) command.outputHelp();
-    else if (asksForHelp(argv) && !isThere(command, argv)) command.parse(withoutHelp(argv), { from: 'user' });
+    else if (asksForHelp(argv) && !commandExists(command, argv))
+      command.parse(withoutHelp(argv), { from: 'user' });
     else await command.parseAsync(argv, { from: 'user' });
     return result.code;
   } catch (error) {
@@ -41,8 +46,8 @@ export async function runProgram(said: readonly string[], callers: Shell, progra
     // A group without a command: its help was the answer.
     if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
     // Loaded here because most calls do not fail, and `--help` need not pay for it.
-    const { tellFailure } = await import('./failure.ts');
-    return tellFailure(plainIfAsked(shell, argv), error, argv.includes('--json'), result.areLines);
+    const { printFailure: tellFailure } = await import('./failure.ts');
+    return tellFailure(withoutColorIfRequested(shell, argv), error, argv.includes('--json'), result.areLines);
   }
 }
 
@@ -51,7 +56,7 @@ function asksForHelp(argv: readonly string[]): boolean {
 }
 
 /** Whether the words before the first option name a command or a group. Help on what is not there is no help. */
-function isThere(root: Command, argv: readonly string[]): boolean {
+function commandExists(root: Command, argv: readonly string[]): boolean {
   let place = root;
   for (const word of withoutHelp(argv)) {
     const next = place.commands.find((command) => command.name() === word);
@@ -90,25 +95,25 @@ async function build(program: Program, call: Call): Promise<Command> {
     const help = new Command('help').argument('[command]').description('display help for command');
     root.addHelpCommand(help.helpGroup(`${sections('help')}:`));
   }
-  if (program.name === 'polya') refuseRemovedCommand(argv);
+  if (program.name === 'polya') rejectRemovedCommand(argv);
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
     const command = placeOf(root, program, entry, shell);
     if (entry !== called) continue;
     await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
-    refuseRemovedOptions(entry.path, argv, command);
+    rejectRemovedOptions(entry.path, argv, command);
   }
   return root;
 }
 
-async function tellVersion(shell: Shell): Promise<number> {
+async function printVersion(shell: Shell): Promise<number> {
   // Loaded here because `--help` need not pay for all of Polya.
   const { codeVersion } = await import('../open/version.ts');
   shell.out.write(`${codeVersion()}\n`);
   return exitCodes.ok;
 }
 
-async function tellOffers(words: readonly string[], program: Program, shell: Shell): Promise<number> {
+async function printCompletions(words: readonly string[], program: Program, shell: Shell): Promise<number> {
   // Loaded here because shells alone ask for it.
   const { completions } = await import('./completion.ts');
   for (const offer of await completions(words, program, shell)) shell.out.write(`${offer}\n`);
@@ -132,7 +137,7 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
       if (command.getOptionValue(option.attributeName()) === undefined)
         command.error(`required option '${option.flags}' not specified`);
     const called = {
-      ...plainIfAsked(await withSettingsOf(shell, acts), argv),
+      ...withoutColorIfRequested(await withSettingsOf(shell, acts), argv),
       namedUrls: namedUrlsIn(command.opts<CommonOptions>()),
       unread: new Set<string>(),
       knownStores: new Set([join(shell.folder, '.polya')]),
@@ -144,11 +149,11 @@ async function bind(command: Command, { shell, argv, result, again, acts, file }
     const { view, dryRun, json, csv, ...amount } = command.opts<CommonOptions>();
     const run = (shell: Shell) => file.run(inDetail(shell, amount), command);
     const isPaged = file.isReport && !json && !csv && !argv.includes('--no-pager');
-    const work = () => (isPaged ? paged(called, run) : run(called));
+    const work = () => (isPaged ? withPager(called, run) : run(called));
     // Loaded here because hardly any call is looked at in a browser.
-    const shown = async () => (await import('./viewing.ts')).withView(called, work);
-    const code = view && !dryRun ? await shown() : await work();
-    result.code = withUnread(called, code);
+    const format = async () => (await import('./viewing.ts')).withView(called, work);
+    const code = view && !dryRun ? await format() : await work();
+    result.code = warnUnread(called, code);
   });
 }
 
@@ -179,7 +184,7 @@ function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
 }
 
 /** What was shown is not all: tells what is not. A reason of its own to end with keeps its code. */
-function withUnread({ err, unread }: Pick<Shell, 'err'> & { unread: Set<string> }, code: number): number {
+function warnUnread({ err, unread }: Pick<Shell, 'err'> & { unread: Set<string> }, code: number): number {
   for (const what of unread) err.write(`${err.paint('warn', 'Warning:')} ${what}\n`);
   const isOfRuns = code === exitCodes.ok || code === exitCodes.unsolved;
   return unread.size > 0 && isOfRuns ? exitCodes.journal : code;
@@ -189,9 +194,9 @@ function withUnread({ err, unread }: Pick<Shell, 'err'> & { unread: Set<string> 
 function calledBy(program: Program, argv: readonly string[]): CommandEntry | undefined {
   const words = argv.filter((argument) => !argument.startsWith('-')).slice(0, 4);
   // `help runs show` and `runs help show` need its options too.
-  const meant = words.filter((word) => word !== 'help').slice(0, 3);
+  const intended = words.filter((word) => word !== 'help').slice(0, 3);
   // A command may stand beside a group of its name, so the longest name is tried first.
-  const paths = meant.map((_, index) => meant.slice(0, meant.length - index).join(' '));
+  const paths = intended.map((_, index) => intended.slice(0, intended.length - index).join(' '));
   return paths.flatMap((path) => program.commands.find((entry) => entry.path === path) ?? [])[0];
 }
 
@@ -233,7 +238,7 @@ function harness(command: Command, shell: Shell): Command {
     });
 }
 
-function plainIfAsked(shell: Shell, argv: readonly string[]): Shell {
+function withoutColorIfRequested(shell: Shell, argv: readonly string[]): Shell {
   if (!argv.includes('--no-color')) return shell;
   return { ...shell, out: plain(shell.out), err: plain(shell.err) };
 }
@@ -245,17 +250,17 @@ function plain(output: Shell['out']): Shell['out'] {
 
 /** With what the file `.env` gives where it is trusted, and below it what its user has set for all folders. */
 async function withSettingsOf(shell: Shell, acts: Acts): Promise<Shell> {
-  const own = { ...shell, acts, env: await settingsAround(shell) };
+  const own = { ...shell, acts, env: await loadUserSettings(shell) };
   const hasFile = existsSync(join(shell.folder, '.env'));
   if (acts === 'looks' && !hasFile) return own.env === shell.env ? own : { ...own, ownEnv: shell.env };
   // Loaded here because looking at a folder without `.env` needs none of it.
-  const { requireTrustHere, variablesHere } = await import('./trusted.ts');
+  const { requireTrust: requireTrustHere, variablesHere } = await import('./trusted.ts');
   if (acts === 'runs') await requireTrustHere(own);
   const ofFile = hasFile ? variablesHere(own, acts) : {};
   return { ...own, env: { ...ofFile, ...own.env }, ownEnv: shell.env };
 }
 
-async function settingsAround({ folder, env }: Shell): Promise<Shell['env']> {
+async function loadUserSettings({ folder, env }: Shell): Promise<Shell['env']> {
   if (!existsSync(join(configFolder(env), 'config.json'))) return env;
   // Loaded here because most users have no settings, and reading them takes the catalogue of models.
   const { withSettings } = await import('./user-settings.ts');

@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, string>> = {
   'models mock': 'Let a script answer in the place of a model: `--model scripted:FILE` (docs/scripts.md).',
 };
 
-export function refuseRemovedCommand(argv: readonly string[]): void {
+export function rejectRemovedCommand(argv: readonly string[]): void {
   const name = Object.keys(commands).find((path) => `${argv.join(' ')} `.startsWith(`${path} `));
   if (name === undefined) return;
   throw new UserError({
@@ -45,7 +45,7 @@ export function refuseRemovedCommand(argv: readonly string[]): void {
   });
 }
 
-export function refuseRemovedOptions(
+export function rejectRemovedOptions(
   path: string,
   argv: readonly string[],
   { options: own }: Pick<Command, 'options'>,

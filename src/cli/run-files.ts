@@ -62,9 +62,9 @@ export function keepRowFiles(
     rows.set(index, row);
     return row;
   };
-  const begin = async (keeper: Keeper, runId: string): Promise<void> => {
+  const begin = async (store: Keeper, runId: string): Promise<void> => {
     const [first] = (await followJournal(polya.world.store, runId)(1)).events;
-    if (first?.kind === 'run-start') await keeper.begin(first.body);
+    if (first?.kind === 'run-start') await store.begin(first.body);
   };
   return {
     observer: {

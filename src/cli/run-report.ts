@@ -8,33 +8,33 @@ import type { RunRow } from '../core/store.ts';
 import type { Totals } from '../core/totals.ts';
 import { answerLine } from '../notes/answer.ts';
 import { explanationOf, stagesOf, stateOf } from '../open/run-json.ts';
-import { count, duration, harmless, moment } from '../text/format.ts';
+import { count, duration, escapeControls, formatTimestamp } from '../text/format.ts';
 import { isObject, list, text } from '../text/json.ts';
 import {
   allModels,
   cacheText,
   costText,
-  freeBecause,
+  freeReason,
   inheritedModels,
   modelsText,
   outcomeText,
   outcomeTone,
-  possiblyBilledOf,
+  possiblyBilledCalls,
   tokensText,
   toolCallsOf,
 } from '../text/labels.ts';
-import { type Fact, factLines, table } from '../text/table.ts';
+import { formatLabeledValues, type LabeledValue, table } from '../text/table.ts';
 import type { Output, RunResult } from './contract.ts';
 
 export function runText(output: Output, { row, view, metrics }: RunResult): string {
   const { header, inherited } = view;
   const { parent } = row;
   const forked = parent ? `, as a fork of ${parent.run} after its event ${parent.seq}` : '';
-  const taken = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`;
-  const broken = possiblyBilledOf(view, stateOf(row));
-  const lost = `${count(broken, 'model call')} broken off or lost; tokens and cost are not in the sums`;
-  const isFree = header !== null && freeBecause(modelsBehind(header)) !== null;
-  const facts: readonly Fact[] = [
+  const claimed = `${count(inherited.modelCalls, 'model call')}, ${tokensText(inherited)} tokens of the sums are the parent's, ${costText(inherited, inheritedModels(header))}`;
+  const broken = possiblyBilledCalls(view, stateOf(row));
+  const error = `${count(broken, 'model call')} broken off or lost; tokens and cost are not in the sums`;
+  const isFree = header !== null && freeReason(modelsBehind(header)) !== null;
+  const entries: readonly LabeledValue[] = [
     ['answer', answerLine(view.end, 600)],
     ['result', explanationOf(view)],
     ['problem', `${text(row.summary, 'title')} (${text(row.summary, 'problem')})`],
@@ -46,18 +46,18 @@ export function runText(output: Output, { row, view, metrics }: RunResult): stri
       const set = Object.entries(settings ?? {}).map(([name, value]) => `${name}=${value}`);
       return ['setting', settings && `${role}: ${set.join(', ')}`] as const;
     }),
-    ['begun', `${moment(row.createdAtMs)}${forked}`],
+    ['begun', `${formatTimestamp(row.createdAtMs)}${forked}`],
     ['host', row.host],
     ['sandbox', sandboxText(header?.sandbox ?? null)],
     ['resumed', view.lives > 1 ? count(view.lives - 1, 'time') : null],
-    ['taken over', inherited.modelCalls > 0 ? taken : null],
+    ['taken over', inherited.modelCalls > 0 ? claimed : null],
     ['cache', cacheText(view.totals.tokens)],
-    ['broken off', broken > 0 && isFree ? `${lost}; nobody bills them` : null],
-    ['possibly billed', broken > 0 && !isFree ? lost : null],
+    ['broken off', broken > 0 && isFree ? `${error}; nobody bills them` : null],
+    ['possibly billed', broken > 0 && !isFree ? error : null],
   ];
   const stages = header ? `\n${stageTable(output, view)}` : '';
   const parts = metrics ? `\n${metrics.table(output)}` : '';
-  return `${title(output, row, view)}\n${factLines(output, facts, 16)}${stages}${parts}`;
+  return `${title(output, row, view)}\n${formatLabeledValues(output, entries, 16)}${stages}${parts}`;
 }
 
 function sandboxText(sandbox: SandboxInfo | null): string {
@@ -80,8 +80,8 @@ function stageTable(output: Output, view: RunView): string {
   ];
   const stages = stagesOf(view);
   // For a problem without stages, the total is enough.
-  const told = stages.some(({ stage }) => stage !== '') ? stages : [];
-  const rows = told.map(({ stage, isDone, isUnjudged, totals, aliveMs }) => [
+  const lines = stages.some(({ stage }) => stage !== '') ? stages : [];
+  const rows = lines.map(({ stage, isDone, isUnjudged, totals, aliveMs }) => [
     stage || '(after)',
     stage === '' ? '' : isUnjudged ? 'answered' : isDone ? 'solved' : 'open',
     ...cells(totals, aliveMs),
@@ -92,9 +92,9 @@ function stageTable(output: Output, view: RunView): string {
 }
 
 /** Without `whole`, a request leaves out its messages: other events have them, and they are the bulk of a journal. */
-export function eventJson(event: Event, whole: boolean) {
+export function eventJson(event: Event, isComplete: boolean) {
   const { seq, atMs, kind, branch, ordinal, attempt, body } = event;
-  if (whole || kind !== 'model-request') return { seq, atMs, kind, branch, ordinal, attempt, body };
+  if (isComplete || kind !== 'model-request') return { seq, atMs, kind, branch, ordinal, attempt, body };
   const { messages, tools, ...rest } = event.body;
   const shortened = { ...rest, messageCount: list(event.body, 'messages').length };
   return { seq, atMs, kind, branch, ordinal, attempt, body: shortened };
@@ -114,7 +114,7 @@ export function yamlText(value: unknown): string {
 
 /** White space at the ends of lines would keep YAML from showing a text line by line; `--json` has it. */
 function trimmed(value: Json): Json {
-  if (typeof value === 'string') return harmless(value).replaceAll(/[ \t]+$/gm, '');
+  if (typeof value === 'string') return escapeControls(value).replaceAll(/[ \t]+$/gm, '');
   if (Array.isArray(value)) return value.map(trimmed);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, trimmed(inner ?? null)]));

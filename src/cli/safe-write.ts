@@ -2,19 +2,19 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
-import { fullDisk, makeFolder, writeWholeSync } from '../io/write-whole.ts';
+import { fullDisk, makeFolder, writeFileAtomicSync } from '../io/write-whole.ts';
 import { printDocument, type Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
 /** All names are looked at before the first file is written. */
 export function writeFiles(files: readonly OutFile[], { force }: { readonly force: boolean }): void {
-  for (const { path } of files) refuseWhatIsThere(path, force);
+  for (const { path } of files) assertNotExists(path, force);
   for (const { path, text } of files) {
     try {
-      writeWholeSync(path, text);
+      writeFileAtomicSync(path, text);
     } catch (error) {
-      throw explained(error, path);
+      throw explainWriteError(error, path);
     }
   }
 }
@@ -35,18 +35,18 @@ export function writeDocument(
 }
 
 /** What is no file, a device say, would be replaced by one: that is never meant. */
-export function refuseWhatIsThere(path: string, force: boolean): void {
-  let there: Stats | undefined;
+export function assertNotExists(path: string, force: boolean): void {
+  let existing: Stats | undefined;
   try {
-    there = statSync(path, { throwIfNoEntry: false });
+    existing = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw explained(error, path);
+    throw explainWriteError(error, path);
   }
-  if (!there) return;
-  if (!there.isFile()) {
+  if (!existing) return;
+  if (!existing.isFile()) {
     throw new UserError({
       code: 'file-is-folder',
-      what: `${path} is ${there.isDirectory() ? 'a folder' : 'no file'}; nothing was written.`,
+      what: `${path} is ${existing.isDirectory() ? 'a folder' : 'no file'}; nothing was written.`,
       fix: 'Name a file. What is to be printed is printed where no file is named.',
     });
   }
@@ -64,12 +64,12 @@ export function makeOutFolder(path: string): void {
     makeFolder(path);
     accessSync(path, constants.W_OK);
   } catch (error) {
-    throw explained(error, path);
+    throw explainWriteError(error, path);
   }
 }
 
 /** A path is the user's mistake; a full disk is not. */
-function explained(error: unknown, path: string): Error {
+function explainWriteError(error: unknown, path: string): Error {
   const failure = error instanceof Error ? error : new Error(String(error));
   const noRoom = fullDisk['code' in failure ? String(failure.code) : ''];
   const what = `${path} cannot be written.`;

@@ -1,6 +1,6 @@
 /** Lines that stay and, on a terminal, a status below them that is drawn anew. Plain ANSI. */
 import { count } from '../text/format.ts';
-import { fitted } from '../text/wrap.ts';
+import { fitToWidth } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 
 const redrawEveryMs = 200;
@@ -49,7 +49,7 @@ export class Screen {
     }
     this.clear();
     // One column less: a full line would wrap, and then it would not be cleared as a whole.
-    const lines = [this.#status()].flat().map((line) => fitted(line, this.#output.columns - 1));
+    const lines = [this.#status()].flat().map((line) => fitToWidth(line, this.#output.columns - 1));
     this.#output.write(lines.map((line) => this.#output.paint('faint', line)).join('\n'));
     this.#above = lines.length - 1;
   }
@@ -71,24 +71,27 @@ export class Repainter {
       if (text !== this.#last) this.#output.write(`${this.#last === '' ? '' : '\n'}${text}`);
     } else {
       const lines = text.split('\n').slice(0, -1);
-      const shown = isLast ? lines : this.#fitting(lines);
+      const visible = isLast ? lines : this.#fitLines(lines);
       const { sequence } = this.#output.paint;
       const back = this.#lines > 0 ? sequence(`${this.#lines}A`) : '';
       // The terminal cuts off lines that are too wide: only it knows the widths of its characters.
       const [withoutWrapping, withWrapping] = [sequence('?7l'), sequence('?7h')];
-      this.#output.write(`${back}\r${sequence('J')}${withoutWrapping}${shown.join('\n')}\n${withWrapping}`);
-      this.#lines = shown.length;
+      this.#output.write(`${back}\r${sequence('J')}${withoutWrapping}${visible.join('\n')}\n${withWrapping}`);
+      this.#lines = visible.length;
     }
     this.#last = text;
   }
 
   /** Lines that scrolled out cannot be redrawn: only the beginning is shown, with a note that there is more. */
-  #fitting(lines: readonly string[]): readonly string[] {
+  #fitLines(lines: readonly string[]): readonly string[] {
     const { rows, paint } = this.#output;
     // The cursor needs a row below the picture.
-    const room = Math.max(2, (rows ?? Number.POSITIVE_INFINITY) - 1);
-    if (lines.length <= room) return lines;
-    const left = lines.length - (room - 1);
-    return [...lines.slice(0, room - 1), paint('faint', `… ${count(left, 'more line')} in a higher window`)];
+    const capacity = Math.max(2, (rows ?? Number.POSITIVE_INFINITY) - 1);
+    if (lines.length <= capacity) return lines;
+    const left = lines.length - (capacity - 1);
+    return [
+      ...lines.slice(0, capacity - 1),
+      paint('faint', `… ${count(left, 'more line')} in a higher window`),
+    ];
   }
 }

@@ -5,32 +5,32 @@ import { type Interval, wilsonInterval } from '../core/statistics/proportion.ts'
 import { type Tokens, totalTokens } from '../core/usage.ts';
 import { answerLine } from '../notes/answer.ts';
 import {
-  countedTokens,
   countsText,
-  etaText,
+  formatEta,
+  formatSpent,
   outcomeOf,
   rowJson,
   type SetResult,
   setReasons,
-  spentText,
+  sumKnownTokens,
   tokensOfRows,
 } from '../open/set-json.ts';
 import { isDone, type RowResult } from '../studies/run-set/rows.ts';
-import { count, dollars, duration, grouped, oneLine } from '../text/format.ts';
+import { count, duration, formatDollars, grouped, oneLine } from '../text/format.ts';
 import {
   allModels,
   cacheText,
   costText,
-  freeBecause,
+  freeReason,
   limitNames,
   limitsText,
   partText,
-  possiblyBilledOf,
+  possiblyBilledCalls,
   tokensText,
   toolCallsOf,
 } from '../text/labels.ts';
 import { table } from '../text/table.ts';
-import { fitted } from '../text/wrap.ts';
+import { fitToWidth } from '../text/wrap.ts';
 import type { Output } from './contract.ts';
 
 export function setText(output: Output, { set, rows, reason, pid }: SetResult): string {
@@ -38,16 +38,16 @@ export function setText(output: Output, { set, rows, reason, pid }: SetResult): 
   const state = setState({ reason, pid });
   const within = limitsText(budget);
   const hits = cacheText(tokensOfRows(rows));
-  const facts = [
+  const entries = [
     `${output.paint('strong', `Run-set ${set.id}`)}: ${oneLine(name)}; ${state}`,
-    `${count(rows.length, 'row')}, ${countsText(rows)}; ${spentText(rows)}${within === 'none' ? '' : ` of ${within}`}`,
+    `${count(rows.length, 'row')}, ${countsText(rows)}; ${formatSpent(rows)}${within === 'none' ? '' : ` of ${within}`}`,
     hits && `Cache: ${hits}.`,
-    inDoubtText(rows, Object.keys(budget).length > 0),
+    uncertainCallsText(rows, Object.keys(budget).length > 0),
   ];
   const head = ['row', 'run', 'outcome', 'answer', 'model calls', 'tool calls', 'tokens', 'cost', 'time'];
   const isMixed = new Set(rows.map(({ host }) => host ?? '')).size > 1;
   const lines = rows.map((row) => [...cells(row), ...(isMixed ? [row.host ?? ''] : [])]);
-  return `${facts.filter(Boolean).join('\n')}\n\n${table(output, isMixed ? [...head, 'host'] : head, lines)}`;
+  return `${entries.filter(Boolean).join('\n')}\n\n${table(output, isMixed ? [...head, 'host'] : head, lines)}`;
 }
 
 function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {
@@ -55,34 +55,34 @@ function setState({ reason, pid }: Pick<SetResult, 'reason' | 'pid'>): string {
   return ended ?? (pid ? `running in process ${pid}` : 'something is missing');
 }
 
-function inDoubtText(rows: readonly RowResult[], hasBudget: boolean): string {
-  const lost = rows.reduce((sum, row) => sum + inDoubt(row), 0);
-  if (lost === 0) return '';
-  const told = `${count(lost, 'call')} broken off or lost may have been billed`;
+function uncertainCallsText(rows: readonly RowResult[], hasBudget: boolean): string {
+  const lostCount = rows.reduce((sum, row) => sum + uncertainCalls(row), 0);
+  if (lostCount === 0) return '';
+  const text = `${count(lostCount, 'call')} broken off or lost may have been billed`;
   const much = '(`polya cost` tells how much)';
-  if (!hasBudget) return `${told} ${much}.`;
-  return `${told}: the budget counts all that ${lost === 1 ? 'it' : 'they'} may have cost ${much}.`;
+  if (!hasBudget) return `${text} ${much}.`;
+  return `${text}: the budget counts all that ${lostCount === 1 ? 'it' : 'they'} may have cost ${much}.`;
 }
 
 /** The replies of a script are not billed. */
-function inDoubt({ view, state }: RowResult): number {
-  return view && !freeBecause(allModels(view)) ? possiblyBilledOf(view, state) : 0;
+function uncertainCalls({ view, state }: RowResult): number {
+  return view && !freeReason(allModels(view)) ? possiblyBilledCalls(view, state) : 0;
 }
 
 const answerColumns = 24;
 
 function cells(row: RowResult): readonly (string | number)[] {
   const { plan, runId, view } = row;
-  const begun = [
+  const startedRuns = [
     plan.name,
     runId,
     outcomeOf(row),
-    fitted(answerLine(view?.end ?? null) ?? '', answerColumns),
+    fitToWidth(answerLine(view?.end ?? null) ?? '', answerColumns),
   ];
-  if (!view) return [...begun, '', '', '', '', ''];
+  if (!view) return [...startedRuns, '', '', '', '', ''];
   const { totals } = view;
   const calls = [grouped(totals.modelCalls), toolCallsOf(totals), tokensText(totals)];
-  return [...begun, ...calls, costText(totals, allModels(view)), duration(view.aliveMs)];
+  return [...startedRuns, ...calls, costText(totals, allModels(view)), duration(view.aliveMs)];
 }
 
 const columns = [
@@ -109,9 +109,9 @@ export function rowLine(row: RowResult): string {
   const { limit, cutShort } = view?.end ?? {};
   const ended = limit && !cutShort ? `limit (${limitNames[limit]})` : outcomeOf(row);
   const answer = answerLine(view?.end ?? null);
-  const facts = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
+  const entries = view ? [costText(view.totals, allModels(view)), duration(view.aliveMs)] : [];
   return oneLine(
-    [`Row ${row.index + 1}, ${plan.name}: ${ended}${answer === null ? '' : `: ${answer}`}`, ...facts].join(
+    [`Row ${row.index + 1}, ${plan.name}: ${ended}${answer === null ? '' : `: ${answer}`}`, ...entries].join(
       ' · ',
     ),
   );
@@ -119,15 +119,15 @@ export function rowLine(row: RowResult): string {
 
 /** How far it is: what has ended, what is at work, how good it is by now, what of its budget is spent. */
 export function progressLine(result: SetResult): string {
-  const { done, working, spent, eta, grade } = factsOf(result);
+  const { done, working, spent, eta, grade } = summarizeSet(result);
   const facts = [`${done} of ${result.rows.length} rows`, `${working.length} at work`, grade, spent, eta];
   return facts.filter(Boolean).join(' · ');
 }
 
 export function progressJson(result: SetResult) {
   const { set, reason, pid, rows } = result;
-  const { done, working, share } = factsOf(result);
-  const views = rows.flatMap(({ view }) => view ?? []);
+  const { done, working, share } = summarizeSet(result);
+  const runViews = rows.flatMap(({ view }) => view ?? []);
   return {
     set: set.id,
     ended: reason,
@@ -137,8 +137,8 @@ export function progressJson(result: SetResult) {
     running: working.length,
     share,
     grade: gradeOf(rows),
-    knownCostUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
-    tokens: sumOfTokens(countedTokens(rows)),
+    knownCostUsd: runViews.reduce((sum, { totals }) => sum + totals.costUsd, 0),
+    tokens: sumOfTokens(sumKnownTokens(rows)),
     knownTokens: totalTokens(tokensOfRows(rows)),
     budget: set.plan.budget,
   };
@@ -148,22 +148,22 @@ function sumOfTokens(tokens: Tokens | null): number | null {
   return tokens && totalTokens(tokens);
 }
 
-function factsOf(result: SetResult) {
+function summarizeSet(result: SetResult) {
   const { set, rows } = result;
   const done = rows.filter(isDone).length;
   const { costUsd, tokens } = set.plan.budget;
-  const used = partText(sumOfTokens(countedTokens(rows)), totalTokens(tokensOfRows(rows)), grouped);
+  const used = partText(sumOfTokens(sumKnownTokens(rows)), totalTokens(tokensOfRows(rows)), grouped);
   const of = [
-    costUsd === undefined ? '' : dollars(costUsd),
+    costUsd === undefined ? '' : formatDollars(costUsd),
     tokens === undefined ? '' : `${grouped(tokens)} tokens`,
   ];
   const budget = of.filter(Boolean).join(' and ');
-  const [eta] = etaText(result)?.split(':') ?? [];
+  const [eta] = formatEta(result)?.split(':') ?? [];
   return {
     done,
     share: rows.length === 0 ? 1 : done / rows.length,
     working: rows.filter(({ state }) => state === 'running'),
-    spent: `${spentText(rows)}${budget && ` of ${budget}`}, ${used} tokens`,
+    spent: `${formatSpent(rows)}${budget && ` of ${budget}`}, ${used} tokens`,
     eta,
     grade: gradeText(gradeOf(rows)),
   };

@@ -12,8 +12,8 @@ import {
   type BudgetOptions,
   backendOption,
   limitsOf,
+  parseInteger,
   viewOption,
-  wholeNumber,
 } from './options.ts';
 
 export type SetOptions = BackendOption &
@@ -27,7 +27,7 @@ export type SetOptions = BackendOption &
 
 export function setOptions(command: Command): Command {
   return viewOption(backendOption(command))
-    .option('--concurrency <number>', 'how many runs at once', wholeNumber(1))
+    .option('--concurrency <number>', 'how many runs at once', parseInteger(1))
     .option('--name <text>', 'the name of the run-set in lists and on the page')
     .addOption(new Option('--json', 'print the result as JSON').conflicts('csv'))
     .option('--csv', 'print the result as CSV, a line a row')
@@ -59,7 +59,7 @@ export function withSet<T>(
 }
 
 /** A row that goes on by itself would spend what is not counted for the others. */
-export async function refuseSharedBudget(store: Store, runId: string): Promise<void> {
+export async function assertNoSharedBudget(store: Store, runId: string): Promise<void> {
   const [, id = ''] = /^(.+)-\d+$/.exec(runId) ?? [];
   const row = await store.getSet(id);
   if (!row || Object.keys(setOf(row).plan.budget).length === 0) return;

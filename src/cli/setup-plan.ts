@@ -6,7 +6,7 @@ type Missing = Awaited<ReturnType<typeof missingNeeds>>;
 
 export type SetupPlan = ReturnType<typeof setupPlan>;
 
-type Machine = {
+type MachineInfo = {
   readonly missing: Missing;
   readonly isRoot: boolean;
   readonly isInteractive: boolean;
@@ -14,11 +14,11 @@ type Machine = {
 };
 
 /** `commands`: in order; fetching apt's lists may fail, and so may upgrades. `rest`: how to get what they do not bring, or null. */
-export function setupPlan(machine: Machine) {
+export function setupPlan(machine: MachineInfo) {
   const { missing, isRoot, isInteractive } = machine;
   const packages = debianPackagesOf(missing);
-  const strictly = missing.filter((need) => !need.isUpgrade);
-  const needed = debianPackagesOf(strictly);
+  const missingNeeds = missing.filter((need) => !need.isUpgrade);
+  const needed = debianPackagesOf(missingNeeds);
   // Run as the user who asked, because it goes into that user's cache folder.
   const npmCommands = missing.flatMap((need) => (need.kind === 'npm' ? [need.command] : []));
   const mayApt = packages.length > 0 && machine.has('apt-get') && (isRoot || machine.has('sudo'));
@@ -31,7 +31,7 @@ export function setupPlan(machine: Machine) {
   const upgrades = packages.filter((name) => !needed.includes(name));
   const aptCommands = [[...apt, 'update'], ...install(needed), ...install(upgrades)];
   const commands = [...(mayApt ? aptCommands : []), ...(machine.has('npm') ? npmCommands : [])];
-  return { missing, commands, rest: restOf(needed, npmCommands, { ...machine, missing: strictly }) };
+  return { missing, commands, rest: restOf(needed, npmCommands, { ...machine, missing: missingNeeds }) };
 }
 
 const installArguments = ['install', '-y', '--no-install-recommends'];
@@ -54,7 +54,7 @@ export function rootCommand(missing: Missing): string | null {
 function restOf(
   packages: readonly string[],
   npmCommands: readonly (readonly string[])[],
-  { missing, isRoot, has }: Machine,
+  { missing, isRoot, has }: MachineInfo,
 ): Explanation | null {
   if (packages.length > 0 && !has('apt-get')) {
     return {

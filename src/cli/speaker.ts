@@ -1,16 +1,16 @@
 /** What one model call says, as it arrives, made into lines for a terminal. Pure. */
 import { count } from '../text/format.ts';
 
-export type Piece = { readonly type: 'text' | 'reasoning'; readonly text: string };
+export type DeltaPart = { readonly type: 'text' | 'reasoning'; readonly text: string };
 
-export type SpokenLine = Piece & { readonly isFirst: boolean };
+export type OutputLine = DeltaPart & { readonly isFirst: boolean };
 
 export class Speaker {
   /** How many characters it has said. */
   heard = 0;
   /** The beginning of a line that is not whole yet. */
   pending = '';
-  #type: Piece['type'] = 'text';
+  #type: DeltaPart['type'] = 'text';
   #isFirst = true;
   readonly #words: Words | null;
 
@@ -25,49 +25,49 @@ export class Speaker {
   }
 
   /** The lines that are whole now. */
-  say({ type, text }: Piece, columns: number): SpokenLine[] {
+  append({ type, text }: DeltaPart, columns: number): OutputLine[] {
     if (text === '') return [];
     const before = type === this.#type ? [] : this.end();
     this.#type = type;
     this.heard += text.length;
     const [lines, rest] = wrapped(this.pending + text, columns);
     this.pending = rest;
-    return [...before, ...this.#spoken(lines)];
+    return [...before, ...this.#toOutputLines(lines)];
   }
 
   /** So much has been said by now, not all of it to us. */
-  missed(characters: number): void {
+  countMissed(characters: number): void {
     this.heard = Math.max(this.heard, characters);
   }
 
   /** All that has been said of a whole message; what was heard before is not said again. */
-  sayRest(whole: readonly Piece[], columns: number): SpokenLine[] {
-    const lines: SpokenLine[] = [];
+  flush(all: readonly DeltaPart[], columns: number): OutputLine[] {
+    const lines: OutputLine[] = [];
     let skipped = this.heard;
-    for (const { type, text } of whole) {
+    for (const { type, text } of all) {
       const rest = text.slice(skipped);
       skipped = Math.max(0, skipped - text.length);
-      if (rest !== '') lines.push(...this.say({ type, text: rest }, columns));
+      if (rest !== '') lines.push(...this.append({ type, text: rest }, columns));
     }
     return lines;
   }
 
   /** It says no more: the line that is not whole is one. */
-  end(): SpokenLine[] {
+  end(): OutputLine[] {
     const rest = this.pending;
     this.pending = '';
-    const last = this.#spoken([rest]);
-    const told = this.#words?.end() ?? '';
-    return told === '' ? last : [...last, this.#line(told)];
+    const last = this.#toOutputLines([rest]);
+    const text = this.#words?.end() ?? '';
+    return text === '' ? last : [...last, this.#line(text)];
   }
 
-  #line(text: string): SpokenLine {
+  #line(text: string): OutputLine {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     return { type: this.#type, text, isFirst };
   }
 
-  #spoken(all: readonly string[]): SpokenLine[] {
+  #toOutputLines(all: readonly string[]): OutputLine[] {
     const lines = this.#words ? all.flatMap((line) => this.#words?.of(line) ?? []) : all;
     return lines.flatMap((line) => {
       if (line.trim() === '') return [];
@@ -99,9 +99,9 @@ class Words {
       const isOver = this.#end.test(line);
       if (!isOver) this.#hidden += 1;
       if (!isOver) return [];
-      const told = this.end();
+      const text = this.end();
       this.#isBegun = true;
-      return [told];
+      return [text];
     }
     const isData = !this.#isBegun && /^\s*[{[]/.test(line);
     this.#isBegun ||= line.trim() !== '';
@@ -115,11 +115,11 @@ class Words {
 
   /** Says how much was left out; empty where nothing was. */
   end(): string {
-    const told = this.#end ? `(${count(this.#hidden, 'line')} of a program or of data)` : '';
+    const text = this.#end ? `(${count(this.#hidden, 'line')} of a program or of data)` : '';
     this.#end = null;
     this.#hidden = 0;
     this.#isBegun = false;
-    return told;
+    return text;
   }
 }
 
@@ -134,7 +134,7 @@ function wrapped(text: string, columns: number): [lines: string[], rest: string]
       rest = rest.slice(newline + 1);
     } else if (rest.length > columns) {
       const blank = rest.lastIndexOf(' ', columns);
-      const end = blank > columns / 2 ? blank : wholeCharacters(rest, columns);
+      const end = blank > columns / 2 ? blank : completeCharacters(rest, columns);
       lines.push(rest.slice(0, end));
       rest = rest.slice(end).replace(/^ /, '');
     } else {
@@ -144,7 +144,7 @@ function wrapped(text: string, columns: number): [lines: string[], rest: string]
 }
 
 /** Not through a character of two code units. */
-function wholeCharacters(text: string, end: number): number {
+function completeCharacters(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end;
 }

@@ -14,7 +14,7 @@ type Speakers = ReadonlyMap<string, Speaker>;
 /** A call that waits for its turn, and why. */
 export type Waiting = { readonly reason: string; readonly sinceMs: number };
 
-type Moment = {
+type StatusMoment = {
   readonly nowMs: number;
   readonly aliveMs: number;
   readonly speakers: Speakers;
@@ -25,34 +25,34 @@ type Moment = {
 
 export function statusText(
   { totals, stages, header, open }: RunView,
-  { nowMs, aliveMs, speakers, waits, progress }: Moment,
+  { nowMs, aliveMs, speakers, waits, progress }: StatusMoment,
 ): string {
-  const doing = open.at(-1)?.event;
+  const event = open.at(-1)?.event;
   const stage = stages.at(-1)?.stage;
   const place = [stage, progress].filter(Boolean);
-  const speaker = doing && speakers.get(positionName(doing));
+  const speaker = event && speakers.get(positionName(event));
   // Who watches it speak wants to see its words.
-  if (doing && speaker?.heard)
-    return [...place, speakingText(doing, nowMs, speaker), oneLine(speaker.unfinished)]
+  if (event && speaker?.heard)
+    return [...place, streamingText(event, nowMs, speaker), oneLine(speaker.unfinished)]
       .filter(Boolean)
       .join(' · ');
-  const facts = [
+  const entries = [
     ...place,
-    doing && doingText(doing, nowMs, speakers),
-    (!doing || waits.length > 0) && waitText(waits, nowMs),
+    event && activityText(event, nowMs, speakers),
+    (!event || waits.length > 0) && waitText(waits, nowMs),
     count(totals.modelCalls, 'model call'),
     count(toolCallsOf(totals), 'tool call'),
     `${tokensText(totals)} tokens`,
     costText(totals, header ? modelsBehind(header) : {}),
     duration(aliveMs),
   ];
-  return facts.filter(Boolean).join(' · ');
+  return entries.filter(Boolean).join(' · ');
 }
 
 /** The request that has waited longest, and the number of others. */
-function waitText([first, ...others]: readonly Waiting[], nowMs: number): string {
+function waitText([first, ...siblings]: readonly Waiting[], nowMs: number): string {
   if (!first) return '…';
-  const more = others.length > 0 ? `, and ${count(others.length, 'other call')}` : '';
+  const more = siblings.length > 0 ? `, and ${count(siblings.length, 'other call')}` : '';
   return `waits: ${oneLine(first.reason)}${more} … ${duration(Math.max(0, nowMs - first.sinceMs))}`;
 }
 
@@ -64,17 +64,17 @@ const doings: Readonly<Record<string, string>> = {
 };
 
 /** The current action, and since when. */
-export function doingText(event: Event, nowMs: number, speakers: Speakers): string {
+export function activityText(event: Event, nowMs: number, speakers: Speakers): string {
   if (event.kind === 'ask') return 'waits for an answer';
   const since = duration(Math.max(0, nowMs - event.atMs));
   if (event.kind === 'tool-call') return `${oneLine(text(event.body, 'name'))} … ${since}`;
   if (event.kind !== 'model-request') return `${doings[event.kind] ?? 'works'} … ${since}`;
   const speaker = speakers.get(positionName(event));
   if (/^manual(:|$)/.test(text(event.body, 'model'))) return `waits for your answer … ${since}`;
-  return speaker?.heard ? speakingText(event, nowMs, speaker) : `the model is thinking … ${since}`;
+  return speaker?.heard ? streamingText(event, nowMs, speaker) : `the model is thinking … ${since}`;
 }
 
-function speakingText({ atMs }: Event, nowMs: number, { heard }: Speaker): string {
+function streamingText({ atMs }: Event, nowMs: number, { heard }: Speaker): string {
   const tokens = grouped(Math.max(1, heard / charactersPerToken));
   return `the model is speaking … ${duration(Math.max(0, nowMs - atMs))}, about ${tokens} tokens`;
 }

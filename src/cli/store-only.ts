@@ -7,7 +7,7 @@ import type { Shell } from './contract.ts';
 export async function withStore<T>(shell: Shell, work: (store: Store) => Promise<T>): Promise<T | null> {
   const { name, mayHaveRuns, open } = storeToRead(shell.folder, shell.env);
   if (!mayHaveRuns) return null;
-  if (shell.err.isTerminal) tellStore(shell, name);
+  if (shell.err.isTerminal) printStore(shell, name);
   const store = open(Date.now);
   try {
     return await work(store);
@@ -17,7 +17,7 @@ export async function withStore<T>(shell: Shell, work: (store: Store) => Promise
 }
 
 /** Once a command, where it is not the one of the working folder: a store of a folder above is easily overlooked. */
-export function tellStore({ err, knownStores }: Shell, home: string): void {
+export function printStore({ err, knownStores }: Shell, home: string): void {
   if (!knownStores || knownStores.has(home)) return;
   knownStores.add(home);
   err.write(`${err.paint('faint', `Store: ${home}`)}\n`);

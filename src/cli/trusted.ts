@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { findHome } from '../io/home.ts';
 import { foundAt, plainText, readPlainFileSync } from '../io/plain-file.ts';
-import { actingIn, maxActingBytes } from '../open/trust/acting-files.ts';
+import { findActingFiles, maxActingBytes } from '../open/trust/acting-files.ts';
 import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
-import { isTrustedFile, trust, untrustedOf } from '../open/trust/trust.ts';
+import { filterUntrusted, isTrustedFile, trust } from '../open/trust/trust.ts';
 import { variablesOfFile } from '../open/trust/variables.ts';
 import { projectConfig } from '../open/user-code/config.ts';
 import { oneLine } from '../text/format.ts';
@@ -15,16 +15,16 @@ import { readable } from './readable.ts';
 import { sharedStoreIn } from './shared-store.ts';
 
 /** Asks at a terminal; throws `UserError` where nobody can be asked, or where the answer is no. */
-export async function requireTrustHere(shell: Shell): Promise<void> {
-  await requireTrustOf(
+export async function requireTrust(shell: Shell): Promise<void> {
+  await requireTrustFor(
     shell,
-    foldersAround(shell).map((folder) => actingIn(folder)),
+    relatedDirs(shell).map((folder) => findActingFiles(folder)),
   );
 }
 
 /** The same for these folders and files. */
-export async function requireTrustOf(shell: Shell, all: readonly ActingFolder[]): Promise<void> {
-  for (const found of all.map((each) => untrustedOf(each, shell.env))) {
+export async function requireTrustFor(shell: Shell, all: readonly ActingFolder[]): Promise<void> {
+  for (const found of all.map((each) => filterUntrusted(each, shell.env))) {
     if (found.files.length === 0) continue;
     if (!shell.isInteractive) throw untrustedError(found);
     shell.err.write(describeFolder(found));
@@ -34,16 +34,16 @@ export async function requireTrustOf(shell: Shell, all: readonly ActingFolder[])
 }
 
 /** Each once: the working folder, that of its configuration, of its contest, and its store. */
-export function foldersAround({ folder, env }: Pick<Shell, 'folder' | 'env'>): readonly string[] {
+export function relatedDirs({ folder, env }: Pick<Shell, 'folder' | 'env'>): readonly string[] {
   const home = findHome(folder, env).folder;
   const isNamed = Boolean(env.POLYA_CONFIG?.trim());
   const config = isNamed ? null : projectConfig({ folder, env, home });
-  const around = [
+  const surroundings = [
     ...(config === null ? [] : [dirname(config)]),
     ...['ahc_config.yaml', 'polya.yaml'].flatMap((name) => nearestWith(folder, name) ?? []),
     ...(sharedStoreIn(env) ? [] : [home]),
   ];
-  return [...new Set([folder, ...around.filter((each) => existsSync(each))])];
+  return [...new Set([folder, ...surroundings.filter((each) => existsSync(each))])];
 }
 
 function nearestWith(from: string, name: string): string | null {

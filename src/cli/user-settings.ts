@@ -5,9 +5,9 @@ import type { Limits } from '../core/agent.ts';
 import { UserError } from '../core/errors.ts';
 import { isSecretName } from '../core/secrets.ts';
 import { configFolder, type Environment, findHome, findProject } from '../io/home.ts';
-import { writeWholeSync } from '../io/write-whole.ts';
-import { isCatalogued, modelForms } from '../models/catalogue.ts';
-import { lastingModelName } from '../open/models.ts';
+import { writeFileAtomicSync } from '../io/write-whole.ts';
+import { isInCatalogue, modelForms } from '../models/catalogue.ts';
+import { absoluteModelName } from '../open/models.ts';
 import { databaseIn } from '../open/store.ts';
 import { requireOwnSettings } from '../open/trust/trust.ts';
 import { backendNames } from '../sandbox/choose.ts';
@@ -33,7 +33,7 @@ type Setting = {
 
 const modelForm = `a model as --model takes it: ${modelForms.join(', ')}`;
 const modelIn = (value: string, folder: string) =>
-  isCatalogued(value) ? lastingModelName(value, folder) : null;
+  isInCatalogue(value) ? absoluteModelName(value, folder) : null;
 
 export const userSettings: readonly Setting[] = [
   {
@@ -111,8 +111,8 @@ export function settingOf(key: string): Setting {
 /** The form of the value in the file. Throws `UserError`, which never repeats a value: it may be a misplaced key. */
 export function settingValue(key: string, value: string, folder: string): string {
   const { form, read, values = [] } = settingOf(key);
-  const made = value.trim() === '' ? null : read(value.trim(), folder);
-  if (made !== null) return made;
+  const output = value.trim() === '' ? null : read(value.trim(), folder);
+  if (output !== null) return output;
   const right = nearestOf(value, values);
   throw new UserError({
     code: 'setting-value-invalid',
@@ -151,18 +151,18 @@ export function writeSettings(env: Environment, settings: UserSettings): void {
   // What is linked from elsewhere stays a link.
   const real = existsSync(file) ? realpathSync(file) : file;
   const sorted = Object.fromEntries(Object.entries(settings).toSorted());
-  writeWholeSync(real, `${JSON.stringify(sorted, null, 2)}\n`, { mode: 0o600, folderMode: 0o700 });
+  writeFileAtomicSync(real, `${JSON.stringify(sorted, null, 2)}\n`, { mode: 0o600, folderMode: 0o700 });
 }
 
 /** What stands in for variables that are not set. A project's own store goes before the user's. */
 export function withSettings<Env extends Environment>(folder: string, env: Env): Environment {
   const { store, budget, sandbox } = readSettings(env);
-  const usual = {
+  const defaults = {
     ...storeIn(store, folder, env),
     ...(budget === undefined ? {} : { POLYA_BUDGET: budget }),
     ...(sandbox === undefined ? {} : { POLYA_SANDBOX: sandbox }),
   };
-  const missing = Object.entries(usual).filter(([name]) => !env[name]?.trim());
+  const missing = Object.entries(defaults).filter(([name]) => !env[name]?.trim());
   return missing.length > 0 ? { ...env, ...Object.fromEntries(missing) } : env;
 }
 
@@ -186,7 +186,7 @@ export function settingsModels(env: Environment): Record<string, string> {
 }
 
 /** Where neither an option nor a file that is named for the call says one. */
-export function usualBudget(env: Environment): Pick<Limits, 'costUsd'> {
-  const said = env.POLYA_BUDGET?.trim();
-  return said ? { costUsd: Number(settingValue('budget', said, '/')) } : {};
+export function defaultBudget(env: Environment): Pick<Limits, 'costUsd'> {
+  const text = env.POLYA_BUDGET?.trim();
+  return text ? { costUsd: Number(settingValue('budget', text, '/')) } : {};
 }

@@ -3,27 +3,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Journals } from '../open/options.ts';
-import { untrustedIn } from '../open/trust/trust.ts';
+import { findUntrusted } from '../open/trust/trust.ts';
 import { commandsIn } from '../server/commands.ts';
 import type { CopyOptions } from '../server/copy.ts';
-import { knownAddress, tellAddress } from '../server/known-address.ts';
+import { knownAddress, writeAddress } from '../server/known-address.ts';
 import { pageFolder, servePage } from '../server/server.ts';
 import { oneLine } from '../text/format.ts';
-import { markup } from '../text/markup.ts';
+import { renderMarkup } from '../text/markup.ts';
 import { hooksOf, panelsFor, type Shell } from './contract.ts';
 import { interrupted } from './drive.ts';
 import { withPolya } from './journals.ts';
 
 type Options = { readonly port: number; readonly isReadOnly: boolean };
 
-type Viewed = {
+type ViewResult = {
   readonly address: string;
   /** False: another process serves it, and goes on after this one. */
   readonly isOwn: boolean;
   close(): Promise<void>;
 };
 
-export async function viewed(shell: Shell, polya: Journals, options: Options): Promise<Viewed> {
+export async function openView(shell: Shell, polya: Journals, options: Options): Promise<ViewResult> {
   const { port } = options;
   const isStrange = isUntrusted(shell, polya);
   const isReadOnly = options.isReadOnly || isStrange;
@@ -37,12 +37,20 @@ export async function viewed(shell: Shell, polya: Journals, options: Options): P
   const page = pageFolder(polya.cache);
   const { calledAs, folder, env, ownEnv = env } = shell;
   const commands = commandsIn({ calledAs, folder, env: ownEnv });
-  const apps = panelsFor(shell);
-  const { address, close } = await servePage({ polya, page, port, isReadOnly, commands, apps, onTrouble });
+  const panelsOf = panelsFor(shell);
+  const { address, close } = await servePage({
+    polya,
+    page,
+    port,
+    isReadOnly,
+    commands,
+    apps: panelsOf,
+    onTrouble,
+  });
   // An address in the folder of somebody else would be theirs, and nothing is left there.
   const untell = isStrange
     ? () => undefined
-    : tellAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
+    : writeAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
   return {
     address,
     isOwn: true,
@@ -54,7 +62,7 @@ export async function viewed(shell: Shell, polya: Journals, options: Options): P
 }
 
 /** How runs are written into one file, as the page of these apps shows them. */
-export function copyingFor(
+export function copyOptions(
   shell: Shell,
   polya: Journals,
   { withPuzzle }: Pick<CopyOptions, 'withPuzzle'>,
@@ -70,7 +78,7 @@ export function copyingFor(
 
 /** The page of a store that is not trusted only shows it. */
 function isUntrusted({ env, err }: Shell, { home, place }: Journals): boolean {
-  if (place.file === null || !place.mayHaveRuns || untrustedIn(home, env).files.length === 0) return false;
+  if (place.file === null || !place.mayHaveRuns || findUntrusted(home, env).files.length === 0) return false;
   err.write(`The page is read-only: you have not trusted ${home}. See \`polya trust\`.\n`);
   return true;
 }
@@ -94,7 +102,7 @@ function pageTo(address: string): string {
   const url = new URL(address);
   if (url.hash) url.searchParams.set('screen', url.hash);
   url.hash = '';
-  const target = markup(url.href);
+  const target = renderMarkup(url.href);
   return `<!doctype html><meta charset="utf-8"><title>Polya</title><meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0; url=${target}"><a href="${target}">To the page</a>\n`;
 }
@@ -105,7 +113,7 @@ function pageTo(address: string): string {
  */
 export function withView(shell: Shell, work: () => Promise<number>, screen = ''): Promise<number> {
   return withPolya(shell, async (polya) => {
-    const { address, isOwn, close } = await viewed(shell, polya, { port: 0, isReadOnly: false });
+    const { address, isOwn, close } = await openView(shell, polya, { port: 0, isReadOnly: false });
     let removeFile = (): void => undefined;
     try {
       shell.err.write(`The page is at ${address}${screen}\n`);

@@ -54,7 +54,7 @@ export const outcomeKinds = [
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /** What a run usually takes, for estimates. `carriedTokens`: what a later request holds besides what the first one held. */
-export type UsualRun = {
+export type TypicalRun = {
   readonly turns: number;
   /** The tokens of a reply, its thoughts included. */
   readonly outputTokens: number;
@@ -79,11 +79,11 @@ export interface Agent {
   /** How many replies a run of it with these settings usually takes, for estimates. */
   readonly usualTurns?: number | ((settings: JsonObject) => number);
   /** The same by its settings, of an agent whose requests do not grow from turn to turn. */
-  usual?(settings: JsonObject): UsualRun;
+  usual?(settings: JsonObject): TypicalRun;
   /** Decides what its user left open. The header keeps the decision, so that no resume, replay or fork decides anew. */
   decide?(
     settings: JsonObject,
-    about: { readonly problem: Problem; readonly limits: Limits },
+    subject: { readonly problem: Problem; readonly limits: Limits },
   ): Decision<JsonObject>;
   /** What a run with these settings needs of its models and of the sandbox, beyond what the problem needs. */
   demands?(settings: JsonObject): Demands;
@@ -171,7 +171,7 @@ export interface Run {
    * What this role's model would be sent where the agent asks for these settings: the user's own go before them, and a
    * temperature or a seed that it does not take is left out. No effect.
    */
-  settingsFor(role: string, asked: ModelSettings): ModelSettings;
+  settingsFor(role: string, modelSettings: ModelSettings): ModelSettings;
   /** Whether a person answers in the place of this role's model. No effect. */
   isPerson(role: string): boolean;
   /** One program in the sandbox. */
@@ -185,7 +185,7 @@ export interface Run {
    * A tool of the problem. Unknown tools and bad arguments are error results, and count. With a `refusal` the call is not
    * carried out: it counts as well, and the refusal is its result.
    */
-  tool(name: string, args: Json, refusal?: string): Promise<ToolResult>;
+  tool(name: string, args: Json, rejection?: string): Promise<ToolResult>;
   check(answer: Answer): Promise<Verdict>;
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation>;
   /** Waits for a person, and returns what was answered through the mailbox. */

@@ -119,8 +119,8 @@ const verbs = new Map([
 ]);
 
 /** The value itself. Throws where it does not fit; `who`: the agent, or the family, that gave it. */
-export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
-  const [shape, wanted] = shapes[name];
+export function assertReturned<T>(name: keyof typeof shapes, value: T, who: string): T {
+  const [shape, requested] = shapes[name];
   // A Promise would fit a shape whose fields are all optional.
   const read = shape.safeParse(value instanceof Promise ? undefined : value);
   if (read.success) return value;
@@ -129,22 +129,22 @@ export function given<T>(name: keyof typeof shapes, value: T, who: string): T {
   const verb = verbs.get(name);
   throw new UserCodeError({
     code: 'user-code-unfit',
-    what: `${who} ${verb ?? 'gives'} ${shown(value)}${verb ? '' : ` from \`${name}\``}, where it must be ${wanted}${at}.`,
+    what: `${who} ${verb ?? 'gives'} ${formatValue(value)}${verb ? '' : ` from \`${name}\``}, where it must be ${requested}${at}.`,
   });
 }
 
 /** A copy: the agent may go on writing to its list. Messages are checked once: a run freezes those that it has seen. */
-export function fitMessages(messages: ModelRequest['messages'], who: string): ModelRequest['messages'] {
-  if (!Array.isArray(messages) || messages.length === 0) return given('messages', messages, who);
+export function validateMessages(messages: ModelRequest['messages'], name: string): ModelRequest['messages'] {
+  if (!Array.isArray(messages) || messages.length === 0) return assertReturned('messages', messages, name);
   return keepMessages(messages, (fresh) => {
-    const unseen = fresh.filter((each) => !seen.has(each));
-    if (unseen.length > 0) for (const each of given('messages', unseen, who)) seen.add(each);
+    const messages = fresh.filter((each) => !seen.has(each));
+    if (messages.length > 0) for (const each of assertReturned('messages', messages, name)) seen.add(each);
   });
 }
 
 const seen = new WeakSet<object>();
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint') return `${value}n`;
   if (value instanceof Promise) return 'a Promise';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, inputBound, likelyInput } from './bound.ts';
+import { bytesOf, estimateInputTokens, inputBound } from './bound.ts';
 import type { Message } from './model.ts';
 
 const say = (content: string): Message => ({ role: 'user', content });
@@ -29,9 +29,9 @@ describe('the bound of a request', () => {
 
   test('holds for images, by what their model charges, and not for the length of their data', () => {
     const message: Message = { role: 'user', content: [image, image] };
-    const usual = inputBound({ messages: [message] }, 'google/gemini-2.5-pro');
-    expect(usual).toBeGreaterThan(2 * 62 * 258);
-    expect(usual).toBeLessThan(40_000);
+    const defaultValue = inputBound({ messages: [message] }, 'google/gemini-2.5-pro');
+    expect(defaultValue).toBeGreaterThan(2 * 62 * 258);
+    expect(defaultValue).toBeLessThan(40_000);
     expect(inputBound({ messages: [message] }, 'openai/gpt-4o-mini')).toBeGreaterThan(2 * 48_169);
   });
 
@@ -54,7 +54,7 @@ describe('the bound of a request', () => {
     fc.assert(
       fc.property(messages, (asked) => {
         expect(inputBound({ messages: asked }, 'm/m')).toBeGreaterThanOrEqual(
-          likelyInput({ messages: asked }),
+          estimateInputTokens({ messages: asked }),
         );
       }),
       { seed: 1 },

@@ -14,9 +14,9 @@ const dearImageTokens = 48_200;
 const dearImages = /gpt-4o-mini/;
 
 /** What messages come to, whatever model they are for. */
-export type Measure = { readonly messages: number; readonly text: number; readonly images: number };
+export type MessageSize = { readonly messages: number; readonly text: number; readonly images: number };
 
-export const noMessages: Measure = { messages: 0, text: 0, images: 0 };
+export const noMessages: MessageSize = { messages: 0, text: 0, images: 0 };
 
 /** `spec` is the model's name. */
 export function inputBound(request: ModelRequest, spec: string): number {
@@ -24,11 +24,11 @@ export function inputBound(request: ModelRequest, spec: string): number {
 }
 
 /** The same where the messages are measured already. */
-export function requestBound(request: ModelRequest, said: Measure, spec: string): number {
-  return tokensAround + definitionsBound(request) + messagesBound(said, spec);
+export function requestBound(request: ModelRequest, messageSize: MessageSize, spec: string): number {
+  return tokensAround + definitionsBound(request) + messagesBound(messageSize, spec);
 }
 
-export function messagesBound({ messages, text, images }: Measure, spec: string): number {
+export function messagesBound({ messages, text, images }: MessageSize, spec: string): number {
   const imageTokens = dearImages.test(spec) ? dearImageTokens : usualImageTokens;
   return tokensAroundMessage * messages + text + images * imageTokens;
 }
@@ -40,20 +40,20 @@ export function definitionsBound({ tools = [], output }: ModelRequest): number {
 }
 
 /** What providers make of it on average, for estimates: four bytes a token, and a thousand tokens an image. */
-export function likelyInput(
+export function estimateInputTokens(
   request: ModelRequest,
-  said = request.messages.reduce(withMessage, noMessages),
+  messageSize = request.messages.reduce(withMessage, noMessages),
 ): number {
-  const { messages, text, images } = said;
+  const { messages, text, images } = messageSize;
   return Math.ceil((definitionsBound(request) + text + images * 4_000) / 4) + 8 * messages;
 }
 
-export function withMessage(before: Measure, message: Message): Measure {
-  const { text, images } = measure(message);
+export function withMessage(before: MessageSize, message: Message): MessageSize {
+  const { text, images } = measureMessage(message);
   return { messages: before.messages + 1, text: before.text + text, images: before.images + images };
 }
 
-function measure(message: Message): { text: number; images: number } {
+function measureMessage(message: Message): { text: number; images: number } {
   if (message.role === 'tool') return { text: bytesOf(JSON.stringify(message)), images: 0 };
   if (typeof message.content === 'string') return { text: bytesOf(message.content), images: 0 };
   const images = message.content.filter(isImage).length;

@@ -5,9 +5,9 @@
 import type { Message } from './model.ts';
 
 /** A message and all before it. Lists that begin alike share it. */
-export type Beginning = { readonly message: Message; readonly before: Beginning | null };
+export type Prefix = { readonly message: Message; readonly before: Prefix | null };
 
-type Line = { readonly messages: Message[]; readonly beginnings: Beginning[] };
+type Line = { readonly messages: Message[]; readonly beginnings: Prefix[] };
 
 /** An end of this many messages that a list leaves out is forgotten; before a longer one the beginning is copied. */
 const forgottenEnd = 4;
@@ -15,7 +15,7 @@ const forgottenEnd = 4;
 const mostLooks = 8;
 
 const lines = new WeakMap<Message, Line>();
-const kept = new WeakMap<readonly Message[], Beginning>();
+const kept = new WeakMap<readonly Message[], Prefix>();
 
 /** A copy that nobody else holds. `check` gets what of it was in no kept list before, and may throw. */
 export function keepMessages(
@@ -27,24 +27,24 @@ export function keepMessages(
   const known = found?.known ?? 0;
   const fresh = copy.slice(known);
   check(fresh);
-  const line = found ? shortened(found.line, known) : { messages: [], beginnings: [] };
+  const line = found ? truncateLine(found.line, known) : { messages: [], beginnings: [] };
   for (const message of fresh) {
     line.beginnings.push({ message, before: line.beginnings.at(-1) ?? null });
     line.messages.push(message);
     // One alone is worked out again as cheaply as it is found, and what a WeakMap holds no young collection frees.
     if (copy.length > 1) lines.set(message, line);
   }
-  const whole = line.beginnings.at(-1);
-  if (whole) kept.set(copy, whole);
+  const prefix = line.beginnings.at(-1);
+  if (prefix) kept.set(copy, prefix);
   return copy;
 }
 
 /** All of a kept list; undefined for an empty one, and for one that was not kept. */
-export function wholeOf(messages: readonly Message[]): Beginning | undefined {
+export function fullPrefix(messages: readonly Message[]): Prefix | undefined {
   return kept.get(messages);
 }
 
-export function isSame(some: Beginning | null, other: Beginning | null): boolean {
+export function isSame(some: Prefix | null, other: Prefix | null): boolean {
   let [a, b] = [some, other];
   while (a !== b) {
     if (a?.message !== b?.message) return false;
@@ -55,7 +55,7 @@ export function isSame(some: Beginning | null, other: Beginning | null): boolean
 
 /** Values for the beginnings of lists. */
 export class Conversation<T> {
-  readonly #values = new WeakMap<Beginning, T>();
+  readonly #values = new WeakMap<Prefix, T>();
 
   /**
    * The value of a whole list. `next` is called for messages after a known beginning, in their order; a known value is worked
@@ -63,14 +63,14 @@ export class Conversation<T> {
    */
   last(
     messages: readonly Message[],
-    next: (message: Message, before: T | undefined, earlier: Beginning | null) => T,
+    next: (message: Message, before: T | undefined, prefix: Prefix | null) => T,
     holds: (value: T) => boolean = () => true,
   ): T | undefined {
     const whole = kept.get(messages);
     if (!whole) return messages.reduce<T | undefined>((before, each) => next(each, before, null), undefined);
-    const fresh: Beginning[] = [];
+    const fresh: Prefix[] = [];
     let value: T | undefined;
-    for (let each: Beginning | null = whole; each; each = each.before) {
+    for (let each: Prefix | null = whole; each; each = each.before) {
       value = this.#values.get(each);
       if (value !== undefined && holds(value)) break;
       value = undefined;
@@ -98,7 +98,7 @@ function findLine(messages: readonly Message[]): { line: Line; known: number } |
   return best ? { line: best, known: most } : null;
 }
 
-function shortened(line: Line, length: number): Line {
+function truncateLine(line: Line, length: number): Line {
   if (line.messages.length - length > forgottenEnd) {
     return { messages: line.messages.slice(0, length), beginnings: line.beginnings.slice(0, length) };
   }
@@ -108,8 +108,8 @@ function shortened(line: Line, length: number): Line {
 }
 
 /** A plain loop, because every call goes through a whole conversation. */
-function commonStart(some: readonly Message[], others: readonly Message[]): number {
-  const length = Math.min(some.length, others.length);
-  for (let at = 0; at < length; at += 1) if (some[at] !== others[at]) return at;
+function commonStart(some: readonly Message[], siblings: readonly Message[]): number {
+  const length = Math.min(some.length, siblings.length);
+  for (let at = 0; at < length; at += 1) if (some[at] !== siblings[at]) return at;
   return length;
 }

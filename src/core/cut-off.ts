@@ -12,7 +12,7 @@ export function describeCut(reply: ReplyEnd, subject = 'The reply'): string | nu
   const { finish, rawFinish } = reply;
   if (finish === 'length')
     return `${subject} was cut off at its limit of tokens${rawFinish ? ` (${rawFinish})` : ''}.`;
-  if (lacksCall(reply)) return `${subject} was cut off: it promised a tool call and holds none.`;
+  if (endedBeforeCall(reply)) return `${subject} was cut off: it promised a tool call and holds none.`;
   return `${subject} was cut off (${rawFinish ? `unknown reason “${rawFinish}”` : 'no reason is known'}).`;
 }
 
@@ -30,11 +30,11 @@ export function cutFeedback(reply: ReplyEnd, consequence = 'nothing in it counts
 export function cutPlace(reply: ReplyEnd): string | null {
   if (!isCutOff(reply)) return null;
   if (reply.finish === 'length') return 'at its limit of tokens';
-  return lacksCall(reply) ? 'before its tool call' : 'before its end';
+  return endedBeforeCall(reply) ? 'before its tool call' : 'before its end';
 }
 
 /** A reply that ends with a word for tool calls counts as cut only where it has none. */
-function lacksCall({ rawFinish = '' }: ReplyEnd): boolean {
+function endedBeforeCall({ rawFinish = '' }: ReplyEnd): boolean {
   return /^(tool|function)[-_ ]?(call|use)/i.test(rawFinish);
 }
 
@@ -56,7 +56,7 @@ export function describePartialText(text: string | undefined): string {
 }
 
 /** Who refused, the model or its provider's filter, and in which words. */
-export function describeRefusal({ rawFinish = '' }: ReplyEnd, subject = 'The model'): string {
+export function describeModelRefusal({ rawFinish = '' }: ReplyEnd, subject = 'The model'): string {
   if (rawFinish === '' || /^refus/i.test(rawFinish)) return `${subject} refused.`;
   return `The provider's content filter ended the reply (${rawFinish.replace(/\.$/, '')}).`;
 }

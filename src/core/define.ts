@@ -1,7 +1,7 @@
 /** Agents and families with the types of their own schemas, made into the contracts of `agent.ts` and `problem.ts`. */
 import { z } from 'zod';
-import type { Agent, Decision, Demands, Limits, Run, Solution, UsualRun } from './agent.ts';
-import { given } from './border.ts';
+import type { Agent, Decision, Demands, Limits, Run, Solution, TypicalRun } from './agent.ts';
+import { assertReturned } from './border.ts';
 import { UserError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from './json.ts';
@@ -29,11 +29,11 @@ export type AgentDefinition<Settings extends object, Needs extends Capability> =
   /** How many replies a run of it usually takes, for estimates of cost. */
   readonly usualTurns?: number | ((settings: NoInfer<Settings>) => number);
   /** The same by its settings, for an agent whose requests do not grow from turn to turn. */
-  usual?(settings: NoInfer<Settings>): UsualRun;
+  usual?(settings: NoInfer<Settings>): TypicalRun;
   /** Decides settings that its user left open, once, before the run begins; the header keeps the decision. */
   decide?(
     settings: NoInfer<Settings>,
-    about: { readonly problem: ProblemWith<NoInfer<Needs>>; readonly limits: Limits },
+    subject: { readonly problem: ProblemWith<NoInfer<Needs>>; readonly limits: Limits },
   ): Decision<NoInfer<Settings>>;
   /** What a run with these settings asks of its models and of the sandbox. */
   demands?(settings: NoInfer<Settings>): Demands;
@@ -61,14 +61,14 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
   definition: AgentDefinition<Settings, Needs>,
 ): Agent {
   const { name, settings: schema, needs = [], needsOneOf, usualTurns, usual, decide, demands } = definition;
-  refuseWithout(`The agent ${name}`, definition, ['solve']);
+  assertFunctions(`The agent ${name}`, definition, ['solve']);
   const offers = (problem: Problem): ProblemWith<Needs> => {
     if (
-      offersAll(problem, needs) &&
+      hasCapabilities(problem, needs) &&
       missingCapabilities({ needs, needsOneOf }, capabilitiesOf(problem)).length === 0
     )
       return problem;
-    throw lacksCapabilities({ name, needs, needsOneOf }, problem);
+    throw missingCapabilitiesError({ name, needs, needsOneOf }, problem);
   };
   const read = (settings: JsonObject): Settings => readWith(schema, settings, `The settings of ${name}`);
   return {
@@ -85,7 +85,7 @@ export function defineAgent<Settings extends object, Needs extends Capability = 
       decide &&
       ((settings, { problem, limits }) => {
         const decision = decide(read(settings), { problem: offers(problem), limits });
-        given('decide', decision, `The agent ${name}`);
+        assertReturned('decide', decision, `The agent ${name}`);
         return { ...decision, settings: jsonObject(decision.settings) };
       }),
     solve: (problem, run, settings) => definition.solve(offers(problem), run, read(settings)),
@@ -181,7 +181,7 @@ export function defineFamily<
   Offers extends Capability = never,
 >(definition: FamilyDefinition<Reference, Detail, Offers>): Family {
   const { name, offers, travels } = definition;
-  refuseWithout(`The family ${name}`, definition, ['load', 'open']);
+  assertFunctions(`The family ${name}`, definition, ['load', 'open']);
   const referenceOf = (json: Json) =>
     readWith(definition.reference, json, `The data that name a problem of ${name}`);
   return {
@@ -190,10 +190,10 @@ export function defineFamily<
     offers,
     travels,
     async load(json, io, signal) {
-      refuseUnknownFields(name, definition.reference, json);
+      assertKnownFields(name, definition.reference, json);
       const reference = referenceOf(json);
       const loaded = await definition.load(reference, { io, signal });
-      given('load', loaded, `The family ${name}`);
+      assertReturned('load', loaded, `The family ${name}`);
       const { statement, brief, stages = [], contentHash = '', detail } = loaded;
       return {
         ...loaded,
@@ -210,16 +210,18 @@ export function defineFamily<
       const reference = referenceOf(spec.reference);
       const detail = readWith(definition.detail, spec.detail, `The details of ${spec.title}`);
       const functions = definition.open({ ...spec, reference, detail });
-      given('open', functions, `The family ${name}`);
+      assertReturned('open', functions, `The family ${name}`);
       const read = functions.parse?.bind(functions);
-      const parse = read && { parse: (text: string) => given('parse', read(text), `The family ${name}`) };
+      const parse = read && {
+        parse: (text: string) => assertReturned('parse', read(text), `The family ${name}`),
+      };
       return { ...functions, ...parse, spec: { ...spec, reference: {}, detail: {} } };
     },
   };
 }
 
 /** zod drops what a plain `z.object` does not know: a misspelled field would name another problem. */
-function refuseUnknownFields(family: string, schema: z.ZodType, json: Json): void {
+function assertKnownFields(family: string, schema: z.ZodType, json: Json): void {
   if (!(schema instanceof z.ZodObject) || schema.def.catchall || !isJsonObject(json)) return;
   const known = Object.keys(schema.shape);
   const unknown = Object.keys(json).find((key) => !known.includes(key));
@@ -247,16 +249,16 @@ function jsonObject(value: object): JsonObject {
   throw new TypeError('A list was given where an object with named fields is needed.');
 }
 
-function offersAll<Needs extends Capability>(
+function hasCapabilities<Needs extends Capability>(
   problem: Problem,
   needs: readonly Needs[],
 ): problem is ProblemWith<Needs> {
-  const offered = capabilitiesOf(problem);
-  return needs.every((need) => offered.has(need));
+  const capabilities = capabilitiesOf(problem);
+  return needs.every((need) => capabilities.has(need));
 }
 
 /** The compiler reports it too, but Node also runs unchecked code. */
-function refuseWithout(who: string, definition: object, names: readonly string[]): void {
+function assertFunctions(who: string, definition: object, names: readonly string[]): void {
   const missing = names.find((name) => typeof Reflect.get(definition, name) !== 'function');
   if (missing === undefined) return;
   throw new UserError({
@@ -267,7 +269,7 @@ function refuseWithout(who: string, definition: object, names: readonly string[]
 }
 
 /** The agent needs what the problem does not offer. */
-export function lacksCapabilities(agent: Needing & Pick<Agent, 'name'>, problem: Problem): UserError {
+export function missingCapabilitiesError(agent: Needing & Pick<Agent, 'name'>, problem: Problem): UserError {
   const missing = missingCapabilities(agent, capabilitiesOf(problem));
   return new UserError({
     code: 'problem-lacks-capability',
@@ -281,10 +283,10 @@ type Needing = Pick<Agent, 'needs' | 'needsOneOf'>;
 /** What the agent needs beyond what is offered; of several that would do, `program or check`. */
 export function missingCapabilities(
   { needs, needsOneOf = [] }: Needing,
-  offered: ReadonlySet<Capability>,
+  capabilities: ReadonlySet<Capability>,
 ): readonly string[] {
-  const missing = needs.filter((need) => !offered.has(need));
-  const hasOne = needsOneOf.length === 0 || needsOneOf.some((need) => offered.has(need));
+  const missing = needs.filter((need) => !capabilities.has(need));
+  const hasOne = needsOneOf.length === 0 || needsOneOf.some((need) => capabilities.has(need));
   return hasOne ? missing : [...missing, needsOneOf.join(' or ')];
 }
 

@@ -71,7 +71,7 @@ export class UnavailableError extends ExplainedError {
 }
 
 /** A site sent more than it may: asking again would not help. */
-export class TooMuchSent extends UnavailableError {}
+export class ResponseTooLargeError extends UnavailableError {}
 
 /** A journal that must not be written: damaged, newer, or owned by another process. */
 export class JournalError extends ExplainedError {
@@ -81,7 +81,7 @@ export class JournalError extends ExplainedError {
 }
 
 /** A row of a journal that cannot be read, or is not what was written. */
-export class UnreadableEvent extends JournalError {
+export class UnreadableEventError extends JournalError {
   readonly seq: number;
   readonly reason: string;
 
@@ -174,8 +174,8 @@ export class ReplyCutOff extends EffectFailed {
   /** `answer`: what the reply would have answered, in words for people. */
   constructor(reply: ModelSuccess, answer?: string) {
     const partialText = textOf(reply.message);
-    const shown = answer === undefined ? '' : `It would have answered ${answer}, which does not count.`;
-    const parts = [describeCut(reply), shown, describePartialText(partialText)];
+    const text = answer === undefined ? '' : `It would have answered ${answer}, which does not count.`;
+    const parts = [describeCut(reply), text, describePartialText(partialText)];
     const model = { kind: 'malformed', retryable: false, partialText } as const;
     super({ name: 'malformed', message: parts.filter(Boolean).join(' '), model });
   }
@@ -192,7 +192,7 @@ export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
   const error = {
     name: model.kind,
     message: describeFailure(reply),
-    unavailable: isOutage(model.kind) || undefined,
+    unavailable: isProviderOutage(model.kind) || undefined,
     model,
   };
   throw model.kind === 'context-overflow' ? new ContextOverflow(error) : new EffectFailed(error);
@@ -216,11 +216,11 @@ export function describeError(thrown: unknown): EffectError {
 }
 
 /** Anything that was thrown, as an error that can be read. Never throws: users' code may throw what answers no question. */
-export function errorOf(thrown: unknown): Error {
+export function errorOf(error: unknown): Error {
   try {
-    if (!(thrown instanceof Error)) return withoutFrames(String(thrown));
-    const parts: readonly unknown[] = [thrown.name, thrown.message, thrown.stack ?? ''];
-    return parts.every((part) => typeof part === 'string') ? thrown : withoutFrames(String(thrown.message));
+    if (!(error instanceof Error)) return withoutFrames(String(error));
+    const parts: readonly unknown[] = [error.name, error.message, error.stack ?? ''];
+    return parts.every((part) => typeof part === 'string') ? error : withoutFrames(String(error.message));
   } catch {
     return withoutFrames('What was thrown cannot be shown: reading it throws as well.');
   }
@@ -234,7 +234,7 @@ function withoutFrames(message: string): Error {
 }
 
 /** Trouble of the provider, the network or a key: when it is over, the same call may succeed. */
-export function isOutage(kind: ModelErrorKind): boolean {
+export function isProviderOutage(kind: ModelErrorKind): boolean {
   return outages.has(kind);
 }
 

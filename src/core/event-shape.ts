@@ -35,7 +35,7 @@ const settlements: Readonly<Record<string, Fields>> = {
 const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 /** What is wrong with it, for people; null where nothing is. */
-export function eventIssue(event: {
+export function findEventIssue(event: {
   readonly kind: EventKind;
   readonly branch: string;
   readonly body: unknown;
@@ -49,27 +49,28 @@ export function eventIssue(event: {
   if (effectOfIntent(kind)) return typeOf(body) === 'object' ? null : `its ${kind} is no object`;
   const fields = effectOfSettlement(kind) ? settlements[String(fieldOf(body, 'status'))] : shapes[kind];
   if (effectOfSettlement(kind) && !fields) return `its ${kind} does not say how it ended`;
-  const issue = issueIn(body, fields ?? {}, kind);
+  const issue = findFieldIssue(body, fields ?? {}, kind);
   if (issue !== null || !isHeader) return issue;
   return (
-    issueIn(
+    findFieldIssue(
       fieldOf(body, 'problem'),
       { id: 'string', title: 'string', family: 'string', stages: 'array' },
       'problem',
     ) ??
-    issueIn(fieldOf(body, 'agent'), { name: 'string', settings: 'object' }, 'agent') ??
-    issueInModels(fieldOf(body, 'models'))
+    findFieldIssue(fieldOf(body, 'agent'), { name: 'string', settings: 'object' }, 'agent') ??
+    findModelsIssue(fieldOf(body, 'models'))
   );
 }
 
-function issueInModels(models: unknown): string | null {
+function findModelsIssue(models: unknown): string | null {
   const all = Object.values(Object(models));
   return (
-    all.map((model) => issueIn(model, { spec: 'string', kind: 'string' }, 'model')).find(Boolean) ?? null
+    all.map((model) => findFieldIssue(model, { spec: 'string', kind: 'string' }, 'model')).find(Boolean) ??
+    null
   );
 }
 
-function issueIn(body: unknown, fields: Fields, name: string): string | null {
+function findFieldIssue(body: unknown, fields: Fields, name: string): string | null {
   const missing = Object.entries(fields).find(([field, type]) => typeOf(fieldOf(body, field)) !== type);
   return missing ? `its ${name} lacks "${missing[0]}", or has another form of it` : null;
 }

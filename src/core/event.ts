@@ -92,10 +92,10 @@ export type Header = {
 /** Every model whose words a run holds, by its role; those of a fork's shared beginning have names of their own. */
 export function modelsBehind({ models, fork }: Header): Header['models'] {
   const own = Object.values(models);
-  const others = (fork?.models ?? []).filter(
+  const siblings = (fork?.models ?? []).filter(
     (model) => !own.some(({ spec, kind }) => spec === model.spec && kind === model.kind),
   );
-  const named = others.map((model, index) => [`before the fork${index > 0 ? ` ${index + 1}` : ''}`, model]);
+  const named = siblings.map((model, index) => [`before the fork${index > 0 ? ` ${index + 1}` : ''}`, model]);
   return { ...models, ...Object.fromEntries(named) };
 }
 

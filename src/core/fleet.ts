@@ -4,10 +4,10 @@
  */
 import type { Limits } from './agent.ts';
 import type { CodeOrigin } from './event.ts';
-import type { Refusal, Reservation } from './limits.ts';
+import type { LimitRejection, Reservation } from './limits.ts';
 
 /** What a worker says of itself. Never a key: whose keys it has. */
-export type WorkerFacts = {
+export type WorkerInfo = {
   readonly id: string;
   readonly host: string;
   /** Names the boot of its machine. */
@@ -35,14 +35,14 @@ export type WorkerFacts = {
 export type OwnCode = Pick<CodeOrigin, 'file' | 'hash'>;
 
 /** A file of the user's that a problem names by its path. Its text is kept in the store by its hash. */
-export type SentFile = {
+export type TransferredFile = {
   readonly path: string;
   readonly hash: string;
   /** A folder: the text is an archive of what is sent of it. */
   readonly isFolder?: true;
 };
 
-export type LivingWorker = WorkerFacts & { readonly startedAtMs: number; readonly seenMsAgo: number };
+export type LiveWorker = WorkerInfo & { readonly startedAtMs: number; readonly seenMsAgo: number };
 
 /** What a run asks of the host that takes it. */
 export type RunNeeds = {
@@ -54,11 +54,11 @@ export type RunNeeds = {
   readonly providers: readonly string[];
   readonly code: readonly OwnCode[];
   /** What its problem reads beside its journal. */
-  readonly files: readonly SentFile[];
+  readonly files: readonly TransferredFile[];
 };
 
 /** A run that is given out. It is to be brought to an end that comes after `fromSeq`. */
-export type Offer = {
+export type QueuedRun = {
   readonly runId: string;
   readonly setId: string;
   readonly fromSeq: number;
@@ -66,9 +66,9 @@ export type Offer = {
 };
 
 /** `hasBegun`: a worker that is gone has worked on it. */
-export type OpenOffer = Offer & { readonly hasBegun: boolean };
+export type PendingRun = QueuedRun & { readonly hasBegun: boolean };
 
-export type OfferState = Pick<Offer, 'runId' | 'fromSeq'> & {
+export type QueuedRunState = Pick<QueuedRun, 'runId' | 'fromSeq'> & {
   readonly lastSeq: number;
   readonly ended: boolean;
   /** Why no worker can go on with it; null: nothing is known against it. */
@@ -83,7 +83,7 @@ export type BudgetState = {
   readonly isOpen: boolean;
 };
 
-export type GivenOut = {
+export type AssignmentSummary = {
   /** When the first lease on a run ends, if it is not renewed; 0: none has one; null: nothing is given out. */
   readonly freeInMs: number | null;
   /** Runs whose lease is nearly over: they may soon need a host. */
@@ -108,23 +108,23 @@ export type LaneChange<T> = {
 };
 
 /** The turn counts as under way while this life of its run has its lease. */
-export type LanesAsked = { readonly lanes: readonly string[]; readonly turn: string; readonly run: string };
+export type LaneRequests = { readonly lanes: readonly string[]; readonly turn: string; readonly run: string };
 
 export interface Fleet {
   /** Says that the worker lives, and what it does. */
-  announce(facts: WorkerFacts): Promise<GivenOut>;
-  leave(workerId: string): Promise<void>;
+  announce(workerInfo: WorkerInfo): Promise<AssignmentSummary>;
+  unregister(workerId: string): Promise<void>;
   /** Those that were heard within the time after which their runs are taken over. */
-  workers(): Promise<readonly LivingWorker[]>;
+  workers(): Promise<readonly LiveWorker[]>;
 
-  offer(offer: Offer): Promise<void>;
-  withdraw(runIds: readonly string[]): Promise<void>;
+  enqueue(queuedRun: QueuedRun): Promise<void>;
+  dequeue(runIds: readonly string[]): Promise<void>;
   /** Some of those that have no living owner and have not ended: what was begun first, then the oldest. */
-  open(limit: number): Promise<readonly OpenOffer[]>;
+  open(limit: number): Promise<readonly PendingRun[]>;
   /** Which of these are given out still. */
-  stillOffered(runIds: readonly string[]): Promise<ReadonlySet<string>>;
+  stillQueued(runIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** The states of all offered rows of a set. */
-  offers(setId: string): Promise<readonly OfferState[]>;
+  queuedRuns(setId: string): Promise<readonly QueuedRunState[]>;
   fail(runId: string, why: string): Promise<void>;
 
   /** Begins a budget, or one anew. `spent`: by run, what each has used; runs that live keep what they hold. */
@@ -134,23 +134,23 @@ export interface Fleet {
     spent: ReadonlyMap<string, Reservation>,
   ): Promise<void>;
   /** What could not be given any more; null: nothing yet. */
-  budgetRefusal(setId: string): Promise<Refusal | null>;
+  budgetRejection(setId: string): Promise<LimitRejection | null>;
   /** Sets what the run has used, and ends the right of its earlier lives. Null where the set has no budget. */
-  takeShare(setId: string, runId: string, spent: Reservation): Promise<BudgetShare | null>;
+  takeShare(setId: string, runId: string, reservation: Reservation): Promise<BudgetShare | null>;
   /**
    * In one transaction, alone: `decide` is told what is used and says what is held from now on, or the refusal, or null to
    * wait. Throws `JournalError` where the share is an earlier life's.
    */
   hold(
     share: BudgetShare,
-    decide: (state: BudgetState) => Reservation | Refusal | null,
-  ): Promise<Hold | Refusal | null>;
+    decide: (state: BudgetState) => Reservation | LimitRejection | null,
+  ): Promise<Hold | LimitRejection | null>;
   /** Puts what was used in the place of what was held. A hold that an earlier life left is gone already. */
   settle(share: BudgetShare, hold: Hold, used: Reservation): Promise<void>;
 
   /** In one transaction, alone with the lanes: `change` is told how they stand, and says what is to be. */
   changeLanes<T>(
-    asked: LanesAsked,
+    laneRequests: LaneRequests,
     change: (kept: readonly KeptLane[], nowMs: number, isUnderWay: boolean) => LaneChange<T>,
   ): Promise<T>;
 }

@@ -82,19 +82,19 @@ describe('the fold of a run', () => {
   });
 
   test('tells what may have been billed and nobody knows', () => {
-    const lost: Said[] = [
+    const missing: Said[] = [
       start,
       ['a#1', 'model-request'],
       ['b#1', 'model-request'],
       ['b#2', 'model-request'],
       ['#1', 'check-start'],
     ];
-    expect(foldRun(eventsOf(lost)).open.length).toBe(4);
-    expect(foldRun(eventsOf(lost)).possiblyBilled).toBe(0);
-    const resumed = foldRun(eventsOf([...lost, ['', 'run-resume']]));
+    expect(foldRun(eventsOf(missing)).open.length).toBe(4);
+    expect(foldRun(eventsOf(missing)).possiblyBilled).toBe(0);
+    const resumed = foldRun(eventsOf([...missing, ['', 'run-resume']]));
     expect([resumed.possiblyBilled, resumed.open.length]).toEqual([3, 4]);
-    const broken = foldRun(eventsOf([start, ask, ['#1', 'model-response', cancelled('branch')]]));
-    expect(broken.possiblyBilled).toBe(1);
+    const runView = foldRun(eventsOf([start, ask, ['#1', 'model-response', cancelled('branch')]]));
+    expect(runView.possiblyBilled).toBe(1);
   });
 
   test('of a fork tells what its parent paid, and leaves what was in flight to it', () => {

@@ -8,8 +8,8 @@ import {
   type RunEnd,
   type Settlement,
 } from './event.ts';
-import { isReopenable, positionKey } from './history.ts';
-import { addTotals, modelTotals, noTotals, type Totals } from './totals.ts';
+import { canReopen, positionKey } from './history.ts';
+import { addTotals, modelCallTotals, noTotals, type Totals } from './totals.ts';
 
 /** What was done while one stage of the problem was open. */
 export type StageView = {
@@ -89,7 +89,7 @@ export function applyEvent(before: RunView, event: Event): RunView {
       };
     case 'run-resume':
       return {
-        ...reopen(live(view, event.body.aliveMs - view.aliveMs)),
+        ...reopenView(live(view, event.body.aliveMs - view.aliveMs)),
         header: withContext(view.header, event.body.context),
         end: null,
         lives: view.lives + 1,
@@ -150,12 +150,12 @@ function closeStage(view: RunView, { stage, isUnjudged }: EventBodies['stage-end
 }
 
 /** What was in flight when a life ended is made again; a provider may have billed it then. */
-function reopen(view: RunView): RunView {
+function reopenView(view: RunView): RunView {
   const calls = view.open.filter(({ event }) => event.kind === 'model-request');
-  const again = view.end && isReopenable(view.end) ? view.suspended : [];
+  const retried = view.end && canReopen(view.end) ? view.suspended : [];
   return {
     ...view,
-    open: [...view.open, ...again],
+    open: [...view.open, ...retried],
     suspended: [],
     possiblyBilled: view.possiblyBilled + calls.length,
   };
@@ -164,17 +164,17 @@ function reopen(view: RunView): RunView {
 /** What failed for want of something without ending the run is not made again. */
 function endRun(view: RunView, end: RunEnd): RunView {
   const again = new Set(end.again?.map(positionKey));
-  const suspended = view.suspended.filter(
+  const openEffects = view.suspended.filter(
     ({ event, isWanting }) => !isWanting || again.has(positionKey(event)),
   );
-  return { ...view, end, suspended };
+  return { ...view, end, suspended: openEffects };
 }
 
 function settle(view: RunView, event: Extract<Event, { body: Settlement }>): RunView {
   const { kind, body } = event;
   const key = positionKey(event);
   const opened = view.open.find((open) => positionKey(open.event) === key);
-  const added = totalsOf(event, opened?.event ?? null);
+  const added = eventTotals(event, opened?.event ?? null);
   const role = roleOf(opened?.event);
   const stage = opened?.stage ?? currentStage(view);
   return {
@@ -189,13 +189,13 @@ function settle(view: RunView, event: Extract<Event, { body: Settlement }>): Run
 }
 
 function suspend(
-  suspended: readonly OpenEffect[],
+  openEffects: readonly OpenEffect[],
   opened: OpenEffect | undefined,
   body: Settlement,
 ): readonly OpenEffect[] {
   const isOfBranch = body.status === 'cancelled' && body.by === 'branch';
-  if (!opened || !(isOfBranch || isRepeatable(body))) return suspended;
-  return [...suspended, { ...opened, isWanting: isOfBranch || body.status === 'error' }];
+  if (!opened || !(isOfBranch || canRetry(body))) return openEffects;
+  return [...openEffects, { ...opened, isWanting: isOfBranch || body.status === 'error' }];
 }
 
 function addToStage(stages: readonly StageView[], stage: string, added: Totals): readonly StageView[] {
@@ -208,18 +208,18 @@ function roleOf(intent: Event | undefined): string | null {
   return typeof intent.body.role === 'string' ? intent.body.role : null;
 }
 
-function totalsOf(event: Extract<Event, { body: Settlement }>, intent: Event | null): Totals {
+function eventTotals(event: Extract<Event, { body: Settlement }>, intent: Event | null): Totals {
   const { kind, body } = event;
   if (body.status === 'refused') return noTotals;
-  if (kind === 'model-response') return modelTotals(body);
+  if (kind === 'model-response') return modelCallTotals(body);
   if (kind === 'exec-end') return { ...noTotals, programs: 1 };
-  if (kind !== 'tool-result' || intent?.kind !== 'tool-call' || isRepeatable(body)) return noTotals;
+  if (kind !== 'tool-result' || intent?.kind !== 'tool-call' || canRetry(body)) return noTotals;
   const failed = body.status !== 'ok' || (body.result as { isError?: boolean }).isError === true;
   return { ...noTotals, toolCalls: { [String(intent.body.name)]: 1 }, failedToolCalls: failed ? 1 : 0 };
 }
 
 /** Broken off with the run, or for want of something: a resume makes the same call again, and it counts once. */
-function isRepeatable(body: Settlement): boolean {
+function canRetry(body: Settlement): boolean {
   if (body.status === 'cancelled') return body.by === 'end';
   return body.status === 'error' && body.error.unavailable === true;
 }

@@ -30,10 +30,10 @@ describe('the archive of a folder', () => {
 
   test('gives back what went in, in one order', () => {
     fc.assert(
-      fc.property(entries, (made) => {
-        const decoded = decodeFolder(encodeFolder(made));
-        expect(decoded).toEqual(made.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
-        expect(encodeFolder(made.toReversed())).toEqual(encodeFolder(made));
+      fc.property(entries, (created) => {
+        const decoded = decodeFolder(encodeFolder(created));
+        expect(decoded).toEqual(created.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
+        expect(encodeFolder(created.toReversed())).toEqual(encodeFolder(created));
       }),
       { seed: 1 },
     );
@@ -41,8 +41,8 @@ describe('the archive of a folder', () => {
 
   test('is refused where anything of it is missing', () => {
     fc.assert(
-      fc.property(entries, fc.nat(), (made, cut) => {
-        const archive = encodeFolder(made);
+      fc.property(entries, fc.nat(), (created, cut) => {
+        const archive = encodeFolder(created);
         const shorter = archive.subarray(0, cut % archive.length);
         expect(() => decodeFolder(shorter)).toThrow(BadArchive);
       }),

@@ -41,7 +41,7 @@ export function decodeFolder(archive: Uint8Array): readonly FolderEntry[] {
   let path: string | null = null;
   for (const { name, bytes } of recordsIn(archive)) {
     if (path === null) {
-      if (name === 'end') return inOrder(withoutCollisions(entries));
+      if (name === 'end') return inOrder(removeNameCollisions(entries));
       if (name === 'folder') entries.push({ type: 'folder', path: safePath(bytes) });
       else if (name === 'path') path = safePath(bytes);
       else throw new BadArchive(`A record ${JSON.stringify(name)} stands where none may.`);
@@ -76,13 +76,13 @@ function* recordsIn(archive: Uint8Array): Generator<{ name: string; bytes: Uint8
   }
 }
 
-function withoutCollisions(entries: readonly FolderEntry[]): readonly FolderEntry[] {
+function removeNameCollisions(entries: readonly FolderEntry[]): readonly FolderEntry[] {
   const files = new Set(entries.flatMap(({ type, path }) => (type === 'file' ? [path] : [])));
   for (const { type, path } of entries) {
     const names = path.split('/');
-    const above = names.map((_, depth) => names.slice(0, depth).join('/'));
-    const both = [...above, ...(type === 'folder' ? [path] : [])].find((each) => files.has(each));
-    if (both !== undefined) throw new BadArchive(`${JSON.stringify(both)} is a file and a folder at once.`);
+    const preceding = names.map((_, depth) => names.slice(0, depth).join('/'));
+    const pair = [...preceding, ...(type === 'folder' ? [path] : [])].find((each) => files.has(each));
+    if (pair !== undefined) throw new BadArchive(`${JSON.stringify(pair)} is a file and a folder at once.`);
   }
   return entries;
 }

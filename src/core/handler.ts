@@ -3,7 +3,7 @@ import type { Io } from './io.ts';
 import type { JsonObject } from './json.ts';
 
 /** One settled tool call of this run, as later handlers may look back on it. */
-export type PastToolCall = {
+export type PreviousToolCall = {
   readonly tool: string;
   readonly args: JsonObject;
   readonly stage: string;
@@ -17,7 +17,7 @@ export type EffectContext = {
   /** The stage that was open when the effect was asked for; empty for a problem without stages. */
   readonly stage: string;
   /** Settled tool calls in journal order: the only memory that it has. */
-  readonly past: readonly PastToolCall[];
+  readonly past: readonly PreviousToolCall[];
   readonly signal: AbortSignal;
 };
 

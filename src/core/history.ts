@@ -6,12 +6,12 @@ import { isJsonObject, type JsonObject, jsonIn } from './json.ts';
 import type { Reservation } from './limits.ts';
 import type { OutputLimit, ServerQuirk } from './model.ts';
 import type { EventRow } from './store.ts';
-import { SpentMeter } from './totals.ts';
+import { SpendMeter } from './totals.ts';
 
 export type SettlementEvent = Extract<Event, { kind: SettlementKind }>;
 
 /** `asked` is null for an effect that has only a settlement. `stage` was open when it was asked for. */
-export type PastEffect = {
+export type RecordedEffect = {
   readonly position: Position;
   /** What its intent asked for, as JSON: a resume compares it. */
   readonly asked: string | null;
@@ -35,7 +35,7 @@ export type Adaptation = {
 };
 
 /** A line of the journal contradicts those before it. */
-export class Damaged extends Error {
+export class DamagedJournalError extends Error {
   readonly seq: number;
 
   constructor(seq: number, reason: string) {
@@ -57,8 +57,8 @@ export class History {
   lastAtMs = 0;
   /** The run's time alive up to its last event. */
   aliveMs = 0;
-  readonly #effects = new Map<string, PastEffect>();
-  #lost: PastEffect[] = [];
+  readonly #effects = new Map<string, RecordedEffect>();
+  #unfinishedEffects: RecordedEffect[] = [];
   /** By branch, the numbers of its notes. */
   readonly #notes = new Map<string, number[]>();
   #order: SettlementEvent[] = [];
@@ -68,31 +68,31 @@ export class History {
   /** What tools and programs were asked for, and at which stage. */
   readonly #requests = new Map<string, { request: JsonObject; stage: string }>();
   /** What all model calls add up to, those of earlier lives and of a fork's beginning included. */
-  readonly meter = new SpentMeter();
+  readonly meter = new SpendMeter();
 
   constructor(lines: readonly Line[]) {
     for (const line of lines) this.add(line);
   }
 
-  at(key: string): PastEffect | undefined {
+  at(key: string): RecordedEffect | undefined {
     return this.#effects.get(key);
   }
 
   /** Returns the same effect, and removes it from the rest. */
-  take(key: string): PastEffect | undefined {
+  take(key: string): RecordedEffect | undefined {
     const effect = this.#effects.get(key);
     this.#effects.delete(key);
     return effect;
   }
 
   /** Every effect that was not taken, in the order in which the intents were written. */
-  effects(): readonly PastEffect[] {
+  effects(): readonly RecordedEffect[] {
     return [...this.#effects.values()];
   }
 
   /** Model calls that an earlier life left open, once for each time: they were made again, and may have been billed. */
-  lost(): readonly PastEffect[] {
-    return this.#lost;
+  unfinishedEffects(): readonly RecordedEffect[] {
+    return this.#unfinishedEffects;
   }
 
   /** Settlements are from now on kept by those alone who were handed them. */
@@ -123,45 +123,46 @@ export class History {
   }
 
   /** Effects that an interrupted life broke off, or that failed at its end for want of something, count as not settled. */
-  reopen(): void {
-    if (!this.end || !isReopenable(this.end)) return;
-    const again = keysOf(this.end.again);
-    if (this.end.cutShort) this.#forgetCut();
+  reopenHistory(): void {
+    if (!this.end || !canReopen(this.end)) return;
+    const retried = keysOf(this.end.again);
+    if (this.end.cutShort) this.#dropTruncated();
     this.end = null;
-    this.#takeBack((event) => isBrokenOffBy('end', event.body) || again.has(positionKey(event)));
+    this.#revoke((event) => isAbortedBy('end', event.body) || retried.has(positionKey(event)));
   }
 
   /** After a shared budget's refusal, forgets what was asked for later and what a branch broke off that was told of it. */
-  #forgetCut(): void {
+  #dropTruncated(): void {
     const cut = this.#order.find(({ body }) => body.status === 'refused' && body.shared)?.seq;
     if (cut === undefined) return;
     for (const [key, effect] of this.#effects) {
       const body = effect.settlement?.body;
-      const isLate = (effect.settlement?.seq ?? 0) > cut;
-      const isBrokenOff = isLate && body?.status === 'cancelled' && body.by !== 'end' && body.by !== 'late';
+      const isTimedOut = (effect.settlement?.seq ?? 0) > cut;
+      const isBrokenOff =
+        isTimedOut && body?.status === 'cancelled' && body.by !== 'end' && body.by !== 'late';
       if (effect.seq < cut && body?.status !== 'refused' && !isBrokenOff) continue;
-      if (isBrokenOff && effect.effect === 'model') this.#lost.push(effect);
+      if (isBrokenOff && effect.effect === 'model') this.#unfinishedEffects.push(effect);
       this.#drop(key);
     }
     const isKept = (event: SettlementEvent) => this.#effects.get(positionKey(event))?.settlement === event;
     this.#order = this.#order.filter(isKept);
-    this.#forgetNotesFrom(cut);
+    this.#dropNotesFrom(cut);
   }
 
   /** Begins another run, with limits of its own: what the parent's limits refused or left unsettled is asked anew. */
   #fork(header: Header): void {
-    const again = keysOf(header.fork?.again);
+    const retried = keysOf(header.fork?.again);
     this.header = header;
     this.limits = { now: header.limits, mail: 0 };
     this.end = null;
     // The parent accounts for what it lost.
-    this.#lost = [];
-    this.#takeBack(
+    this.#unfinishedEffects = [];
+    this.#revoke(
       (event) =>
         event.body.status === 'refused' ||
-        isBrokenOffBy('end', event.body) ||
-        isBrokenOffBy('limit', event.body) ||
-        again.has(positionKey(event)),
+        isAbortedBy('end', event.body) ||
+        isAbortedBy('limit', event.body) ||
+        retried.has(positionKey(event)),
     );
     for (const [key, effect] of this.#effects) if (!effect.settlement) this.#drop(key);
   }
@@ -171,20 +172,20 @@ export class History {
     this.#requests.delete(key);
   }
 
-  #takeBack(isVoid: (event: SettlementEvent) => boolean): void {
-    const taken = new Set(this.#order.filter(isVoid));
-    for (const event of taken) {
+  #revoke(isVoid: (event: SettlementEvent) => boolean): void {
+    const claimed = new Set(this.#order.filter(isVoid));
+    for (const event of claimed) {
       const effect = this.#effects.get(positionKey(event));
       if (effect) effect.settlement = null;
       if (effect) effect.isUnbilled = event.body.status === 'error' && !event.body.usage;
       // What a branch noted about a result that is taken back may not hold for the next one.
-      this.#forgetNotesFrom(event.seq, event.branch);
+      this.#dropNotesFrom(event.seq, event.branch);
     }
-    this.#order = this.#order.filter((event) => !taken.has(event));
+    this.#order = this.#order.filter((event) => !claimed.has(event));
   }
 
   /** Forgets the notes of all branches, or of those around `branch`. */
-  #forgetNotesFrom(seq: number, branch?: string): void {
+  #dropNotesFrom(seq: number, branch?: string): void {
     for (const [noter, seqs] of this.#notes) {
       if (branch !== undefined && !isWithin(branch, noter)) continue;
       this.#notes.set(
@@ -200,7 +201,7 @@ export class History {
     this.lastAtMs = row.atMs;
     this.lastSeq = row.seq;
     const intended = effectOfIntent(row.kind);
-    if (intended) this.#begin(row, intended, asWasAsked(row));
+    if (intended) this.#begin(row, intended, recordedIntent(row));
     if (event) this.meter.add(event);
     else this.meter.addRequest(row);
     if (event) this.#addEvent(event, row);
@@ -233,8 +234,8 @@ export class History {
       case 'run-resume':
         this.aliveMs = Math.max(this.aliveMs, event.body.aliveMs);
         if (this.header && event.body.context) this.header = { ...this.header, context: event.body.context };
-        this.reopen();
-        this.#lost.push(...this.effects().filter(isPossiblyBilled));
+        this.reopenHistory();
+        this.#unfinishedEffects.push(...this.effects().filter(isPossiblyBilled));
         return;
       case 'run-limits': {
         const { limits, mail } = event.body;
@@ -255,11 +256,11 @@ export class History {
         this.#requests.set(positionKey(event), { request: event.body, stage: this.stages.open });
         return;
       case 'note':
-        this.#noted(event.branch).push(event.seq);
+        this.#noteSeqs(event.branch).push(event.seq);
     }
   }
 
-  #noted(branch: string): number[] {
+  #noteSeqs(branch: string): number[] {
     const known = this.#notes.get(branch);
     if (known) return known;
     const noted: number[] = [];
@@ -272,8 +273,10 @@ export class History {
     if (kind && effectPairs[kind].intent === null)
       this.#begin(row, kind, { asked: null, reservation: null, adaptation: {} });
     const effect = this.#effects.get(positionKey(event));
-    if (!effect) throw new Damaged(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
-    if (effect.settlement) throw new Damaged(event.seq, `it settles ${positionName(event)} a second time`);
+    if (!effect)
+      throw new DamagedJournalError(event.seq, `it settles ${positionName(event)}, which nobody asked for`);
+    if (effect.settlement)
+      throw new DamagedJournalError(event.seq, `it settles ${positionName(event)} a second time`);
     effect.settlement = event;
     effect.isUnbilled = false;
     this.#order.push(event);
@@ -281,10 +284,10 @@ export class History {
 }
 
 /** Reservations, quirks and learned limits stand in the intent for the record: another estimate, or another server, is no divergence. */
-function asWasAsked({ kind, seq, body }: EventRow): Intent {
+function recordedIntent({ kind, seq, body }: EventRow): Intent {
   if (kind !== 'model-request') return { asked: body, reservation: null, adaptation: {} };
   const request = jsonIn(body);
-  if (!isJsonObject(request)) throw new Damaged(seq, 'it is cut off');
+  if (!isJsonObject(request)) throw new DamagedJournalError(seq, 'it is cut off');
   const { reserve = null, quirks, outputLimit, ...asked } = request;
   if (reserve === null && quirks === undefined && outputLimit === undefined)
     return { asked: body, reservation: null, adaptation: {} };
@@ -295,14 +298,14 @@ function asWasAsked({ kind, seq, body }: EventRow): Intent {
   };
 }
 
-type Intent = Pick<PastEffect, 'asked' | 'reservation' | 'adaptation'>;
+type Intent = Pick<RecordedEffect, 'asked' | 'reservation' | 'adaptation'>;
 
 export function positionKey(position: { branch: string; ordinal: number | null; attempt: number }): string {
   return `${position.branch}#${position.ordinal}.${position.attempt}`;
 }
 
 /** Stopped by its user, cut short by a shared budget, or ended for want of something: a resume may go on from there. */
-export function isReopenable({
+export function canReopen({
   outcome,
   error,
   cutShort,
@@ -310,11 +313,11 @@ export function isReopenable({
   return outcome === 'cancelled' || cutShort === true || (outcome === 'error' && error?.unavailable === true);
 }
 
-function isPossiblyBilled({ effect, settlement, isUnbilled }: PastEffect): boolean {
+function isPossiblyBilled({ effect, settlement, isUnbilled }: RecordedEffect): boolean {
   return effect === 'model' && settlement === null && !isUnbilled;
 }
 
-function isBrokenOffBy(cause: 'end' | 'limit', settlement: Settlement): boolean {
+function isAbortedBy(cause: 'end' | 'limit', settlement: Settlement): boolean {
   return settlement.status === 'cancelled' && settlement.by === cause;
 }
 

@@ -113,7 +113,7 @@ export interface Clock {
 }
 
 /** A source of random numbers. */
-export interface Chance {
+export interface RandomSource {
   /** Uniform in [0, 1). */
   next(): number;
 }
@@ -123,7 +123,7 @@ export interface Io {
   readonly http: Http;
   readonly files: Files;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly sandbox: Sandbox;
   /**
    * Where the run has come from another host: the files of its user that came with it, by their paths there; null: it is none

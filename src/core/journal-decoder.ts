@@ -5,17 +5,17 @@ import { deepFreeze, type Json, setKey } from './json.ts';
 import type { Message } from './model.ts';
 import type { EventRow } from './store.ts';
 
-export type GetBlobs = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+export type LoadBlobs = (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** Told how many characters were worked on; what it gives is awaited before more is done. */
 type Rest = (characters: number) => Promise<void> | undefined;
 
 /** Where a journal stops being readable, and why. */
-export type Damage = { readonly seq: number; readonly reason: string };
+export type Corruption = { readonly seq: number; readonly reason: string };
 
 /** Decodes rows of one run, in order. Blobs are fetched in few rounds and remembered; messages are shared. */
 export class JournalDecoder {
-  readonly #getBlobs: GetBlobs;
+  readonly #getBlobs: LoadBlobs;
   readonly #known: Links | null;
   readonly #rest: Rest;
   /** Characters of blobs that were made use of. */
@@ -29,14 +29,14 @@ export class JournalDecoder {
   readonly #whole = new Set<string>();
 
   /** `known` is told which link each message is, for an encoder that meets them again; no requests are decoded then. */
-  constructor(getBlobs: GetBlobs, { known = null, rest }: { known?: Links | null; rest?: Rest } = {}) {
+  constructor(getBlobs: LoadBlobs, { known = null, rest }: { known?: Links | null; rest?: Rest } = {}) {
     this.#getBlobs = getBlobs;
     this.#known = known;
     this.#rest = rest ?? (() => undefined);
   }
 
   /** Returns the intact part before the first damaged row. */
-  async decode(rows: readonly EventRow[]): Promise<{ events: Event[]; damage: Damage | null }> {
+  async decode(rows: readonly EventRow[]): Promise<{ events: Event[]; damage: Corruption | null }> {
     await this.#fetch(rows.flatMap((row) => referencesIn(row.body)));
     await this.#fetchChains(rows.flatMap((row) => matchesIn(row.body, messagesPattern)));
     const events: Event[] = [];
@@ -53,31 +53,31 @@ export class JournalDecoder {
         };
       }
     }
-    if (this.#known) this.#forgetLinks();
+    if (this.#known) this.#clearLinks();
     return { events, damage: null };
   }
 
   /** Without the requests, hardly one is named again. */
-  #forgetLinks(): void {
+  #clearLinks(): void {
     for (const hash of this.#links.keys()) this.#texts.delete(hash);
     this.#links.clear();
   }
 
   async #fetch(hashes: readonly string[]): Promise<void> {
-    let wanted = this.#unread(hashes);
-    while (wanted.length > 0) {
-      const found = await this.#getBlobs(wanted);
+    let requested = this.#missingHashes(hashes);
+    while (requested.length > 0) {
+      const found = await this.#getBlobs(requested);
       for (const [hash, text] of found) this.#texts.set(hash, text);
-      wanted = this.#unread([...found.values()].flatMap(referencesIn));
+      requested = this.#missingHashes([...found.values()].flatMap(referencesIn));
     }
   }
 
   /** A reply alone does not need what was said before it; a request does. */
-  async #fetchChains(heads: readonly string[]): Promise<void> {
-    let links = heads;
+  async #fetchChains(headers: readonly string[]): Promise<void> {
+    let links = headers;
     while (links.length > 0) {
       await this.#fetch(links);
-      links = this.#unread(links.flatMap((hash) => this.#follow(hash)));
+      links = this.#missingHashes(links.flatMap((hash) => this.#follow(hash)));
     }
   }
 
@@ -94,7 +94,7 @@ export class JournalDecoder {
     return text === undefined && hash !== head ? [hash] : [];
   }
 
-  #unread(hashes: readonly string[]): string[] {
+  #missingHashes(hashes: readonly string[]): string[] {
     return [...new Set(hashes)].filter((hash) => !this.#texts.has(hash));
   }
 
@@ -103,13 +103,13 @@ export class JournalDecoder {
     if (typeof value !== 'object' || value === null) return value;
     switch (referenceKey(value)) {
       case '$blob':
-        return this.#text(referred(value));
+        return this.#text(referencedHash(value));
       case '$json':
-        return this.#json(referred(value));
+        return this.#json(referencedHash(value));
       case '$messages':
-        return this.#said(referred(value));
+        return this.#chainMessages(referencedHash(value));
       case '$message':
-        return this.#link(referred(value)).message;
+        return this.#link(referencedHash(value)).message;
       case '$plain':
         return this.#unpackObject(Object.values(value)[0] as object);
       default:
@@ -120,20 +120,20 @@ export class JournalDecoder {
   #unpackObject(value: object): Record<string, unknown> {
     const unpacked: Record<string, unknown> = {};
     for (const [key, inner] of Object.entries(value)) {
-      if (isChain(inner)) this.#tellLate(unpacked, key, referred(inner));
+      if (isChain(inner)) this.#reportMissing(unpacked, key, referencedHash(inner));
       else setKey(unpacked, key, this.#unpack(inner));
     }
     return unpacked;
   }
 
   /** The list of messages is made when it is read, and forgotten when nobody holds it: all lists are the square of what was said. */
-  #tellLate(body: Record<string, unknown>, key: string, head: string): void {
+  #reportMissing(body: Record<string, unknown>, key: string, head: string): void {
     this.#checkChain(head);
     let told: WeakRef<readonly Message[]> | undefined;
     const get = (): readonly Message[] => {
-      const said = told?.deref() ?? this.#said(head);
-      told ??= new WeakRef(said);
-      return said;
+      const messages = told?.deref() ?? this.#chainMessages(head);
+      told ??= new WeakRef(messages);
+      return messages;
     };
     Object.defineProperty(body, key, { enumerable: true, configurable: true, get });
   }
@@ -173,10 +173,11 @@ export class JournalDecoder {
     for (const hash of checked) this.#whole.add(hash);
   }
 
-  #said(head: string): readonly Message[] {
-    const said: Message[] = [];
-    for (let hash = head; hash !== ''; hash = this.#link(hash).parent) said.push(this.#link(hash).message);
-    return said.reverse();
+  #chainMessages(head: string): readonly Message[] {
+    const messages: Message[] = [];
+    for (let hash = head; hash !== ''; hash = this.#link(hash).parent)
+      messages.push(this.#link(hash).message);
+    return messages.reverse();
   }
 }
 
@@ -202,6 +203,6 @@ function isChain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && referenceKey(value) === '$messages';
 }
 
-function referred(value: object): string {
+function referencedHash(value: object): string {
   return String(Object.values(value)[0]);
 }

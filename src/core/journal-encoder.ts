@@ -9,7 +9,7 @@ import type { BlobRow, EventRow } from './store.ts';
 export type Hash = (text: string) => string;
 
 /** The fields of an event that are not in its body. */
-type Beside = {
+type EncodedExtras = {
   /** What a model-response answers; its message becomes the next link of that chain. */
   readonly conversation?: readonly Message[];
   /** What the body names by its hash alone: it is not fetched with the event. */
@@ -27,7 +27,7 @@ type Known = {
 export class JournalEncoder {
   readonly #hash: Hash;
   readonly #redact: Hash | undefined;
-  readonly #given: Set<string>;
+  readonly #initialHashes: Set<string>;
   readonly #chained: Links;
   readonly #repeated = new WeakMap<object, BlobRow>();
   /** The hash of each message's link. */
@@ -37,7 +37,7 @@ export class JournalEncoder {
     this.#hash = hash;
     this.#redact = redact;
     this.#chained = known.links ?? new WeakMap();
-    this.#given = new Set(known.given);
+    this.#initialHashes = new Set(known.given);
   }
 
   /** As it will come back from the journal. */
@@ -47,20 +47,20 @@ export class JournalEncoder {
 
   encode(
     event: Event,
-    { conversation = [], blobs: named = [] }: Beside = {},
+    { conversation = [], blobs: named = [] }: EncodedExtras = {},
   ): {
     row: EventRow;
     blobs: BlobRow[];
   } {
-    const blobs: BlobRow[] = [];
+    const blobRows: BlobRow[] = [];
     const { seq, atMs, branch, ordinal, attempt, kind } = event;
     try {
-      const body = JSON.stringify(this.#packBody(event, conversation, blobs));
-      for (const blob of named) this.#giveOnce(blob, blobs);
-      return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs };
+      const body = JSON.stringify(this.#packBody(event, conversation, blobRows));
+      for (const blob of named) this.#addBlobOnce(blob, blobRows);
+      return { row: { seq, atMs, branch, ordinal, attempt, kind, body }, blobs: blobRows };
     } catch (error) {
       // What cannot be encoded is not written, and neither are its blobs.
-      for (const { hash } of blobs) this.#given.delete(hash);
+      for (const { hash } of blobRows) this.#initialHashes.delete(hash);
       throw error;
     }
   }
@@ -77,14 +77,14 @@ export class JournalEncoder {
   ): unknown {
     if (event.kind === 'model-request' && isRequest(event.body)) {
       const { tools, output } = event.body;
-      const messages = new Packed({ $messages: this.#head(event.body.messages, blobs) });
-      const whole = { tools: this.#whole(tools, blobs), output: this.#whole(output, blobs) };
-      return this.#pack({ ...event.body, ...whole, messages }, blobs);
+      const messages = new PackedObject({ $messages: this.#head(event.body.messages, blobs) });
+      const full = { tools: this.#packFully(tools, blobs), output: this.#packFully(output, blobs) };
+      return this.#pack({ ...event.body, ...full, messages }, blobs);
     }
     if (event.kind === 'model-response' && isResponse(event.body)) {
       const { result } = event.body;
       const hash = this.#chain(result.message, this.#head(conversation, blobs), blobs);
-      const message = new Packed({ $message: hash });
+      const message = new PackedObject({ $message: hash });
       return this.#pack(
         { ...this.redacted(event.body), result: { ...this.redacted(result), message } },
         blobs,
@@ -97,13 +97,13 @@ export class JournalEncoder {
   #pack(value: unknown, blobs: BlobRow[] | null, long = inlineCharacters): unknown {
     if (typeof value === 'string') {
       const isInline = value.length < long || !value.isWellFormed();
-      return isInline ? value : { $blob: this.#give(value, blobs) };
+      return isInline ? value : { $blob: this.#addBlob(value, blobs) };
     }
     if (Array.isArray(value)) return value.map((inner) => this.#pack(inner, blobs, long));
     if (typeof value !== 'object' || value === null) return value;
-    if (value instanceof Packed) return value.value;
-    const packed = mapSorted(value, (inner) => this.#pack(inner, blobs, long));
-    return referenceKey(value) ? { $plain: packed } : packed;
+    if (value instanceof PackedObject) return value.value;
+    const archive = mapSorted(value, (inner) => this.#pack(inner, blobs, long));
+    return referenceKey(value) ? { $plain: archive } : archive;
   }
 
   /** What a model says is not said again in the same words; the arguments of its calls are, in the calls' events. */
@@ -112,11 +112,11 @@ export class JournalEncoder {
     const content = message.content.map((part) =>
       this.#pack(part, blobs, part.type === 'tool-call' ? inlineCharacters : Number.POSITIVE_INFINITY),
     );
-    return this.#pack({ ...message, content: new Packed(content) }, blobs);
+    return this.#pack({ ...message, content: new PackedObject(content) }, blobs);
   }
 
   /** What every request of a run repeats: the definitions of tools, the schema of a reply. */
-  #whole(value: object | undefined, blobs: BlobRow[] | null): unknown {
+  #packFully(value: object | undefined, blobs: BlobRow[] | null): unknown {
     if (!value) return value;
     let blob = this.#repeated.get(value);
     if (!blob) {
@@ -125,8 +125,8 @@ export class JournalEncoder {
       blob = { hash: this.#hash(text), text };
       this.#repeated.set(value, blob);
     }
-    this.#giveOnce(blob, blobs);
-    return new Packed({ $json: blob.hash });
+    this.#addBlobOnce(blob, blobs);
+    return new PackedObject({ $json: blob.hash });
   }
 
   #head(messages: readonly Message[], blobs: BlobRow[] | null): string {
@@ -134,39 +134,39 @@ export class JournalEncoder {
       messages,
       (message, parent = '') => this.#chain(message, parent, blobs),
       // A link is given out after those before it.
-      (hash) => !blobs || this.#given.has(hash),
+      (hash) => !blobs || this.#initialHashes.has(hash),
     );
     return link ?? '';
   }
 
   #chain(message: Message, parent: string, blobs: BlobRow[] | null): string {
     const known = this.#chained.get(message);
-    if (known?.parent === parent && (!blobs || this.#given.has(known.hash))) return known.hash;
+    if (known?.parent === parent && (!blobs || this.#initialHashes.has(known.hash))) return known.hash;
     // Frozen, because the hash is remembered by the object: a message changed later would keep an old hash.
     const text = JSON.stringify({
       message: this.#packMessage(this.redacted(deepFreeze(message)), blobs),
       parent,
     });
-    const hash = this.#give(text, blobs);
+    const hash = this.#addBlob(text, blobs);
     this.#chained.set(message, { parent, hash });
     return hash;
   }
 
-  #give(text: string, blobs: BlobRow[] | null): string {
+  #addBlob(text: string, blobs: BlobRow[] | null): string {
     const hash = this.#hash(text);
-    this.#giveOnce({ hash, text }, blobs);
+    this.#addBlobOnce({ hash, text }, blobs);
     return hash;
   }
 
-  #giveOnce(blob: BlobRow, blobs: BlobRow[] | null): void {
-    if (!blobs || this.#given.has(blob.hash)) return;
-    this.#given.add(blob.hash);
+  #addBlobOnce(blob: BlobRow, blobs: BlobRow[] | null): void {
+    if (!blobs || this.#initialHashes.has(blob.hash)) return;
+    this.#initialHashes.add(blob.hash);
     blobs.push(blob);
   }
 }
 
 /** A part of a body that is packed already. */
-class Packed {
+class PackedObject {
   readonly value: unknown;
 
   constructor(value: unknown) {

@@ -46,8 +46,8 @@ function eventOf(kind: EventKind, body: unknown, seq = 1): Event {
 class Shelf {
   readonly texts = new Map<string, string>();
 
-  put(blobs: readonly BlobRow[]): void {
-    for (const { hash, text } of blobs) this.texts.set(hash, Buffer.from(text).toString('utf8'));
+  put(blobRows: readonly BlobRow[]): void {
+    for (const { hash, text } of blobRows) this.texts.set(hash, Buffer.from(text).toString('utf8'));
   }
 
   decoder(): JournalDecoder {
@@ -91,13 +91,17 @@ describe('an event', () => {
         fc.array(message, { maxLength: 5 }),
         message,
         json.value,
-        async (said, reply, object) => {
-          const request = eventOf('model-request', { role: 'solver', messages: said, tools });
+        async (messages, reply, object) => {
+          const request = eventOf('model-request', { role: 'solver', messages: messages, tools });
           const result = { message: reply, finish: 'stop', object };
           const response = eventOf('model-response', { status: 'ok', result }, 2);
-          const again = eventOf('model-request', { role: 'solver', messages: [...said, reply], tools }, 3);
+          const again = eventOf(
+            'model-request',
+            { role: 'solver', messages: [...messages, reply], tools },
+            3,
+          );
           const failed = eventOf('model-response', { status: 'error', error: { name: 'x' } }, 4);
-          const events = [[request], [response, said], [again], [failed]] as const;
+          const events = [[request], [response, messages], [again], [failed]] as const;
           expect(toJson(await roundTrip(events))).toEqual(toJson(events.map(([event]) => event)));
         },
       ),
@@ -129,9 +133,9 @@ describe('an event', () => {
 
 describe('a conversation', () => {
   const user = (content: string): Message => ({ role: 'user', content });
-  const assistant = (said: string): AssistantMessage => ({
+  const assistant = (text: string): AssistantMessage => ({
     role: 'assistant',
-    content: [{ type: 'text', text: said }],
+    content: [{ type: 'text', text: text }],
   });
 
   test('shares what was said between requests, and a response continues it', () => {
@@ -155,14 +159,14 @@ describe('a conversation', () => {
     expect(encoder.encode(next).blobs).toHaveLength(3);
     const messages = [...compared, user('d')];
     expect(() => encoder.encode(eventOf('model-request', { messages, big: 1n }))).toThrow(TypeError);
-    const again = eventOf('model-request', { messages });
-    expect(encoder.encode(again).blobs, 'what was not written is given again').toHaveLength(1);
+    const event = eventOf('model-request', { messages });
+    expect(encoder.encode(event).blobs, 'what was not written is given again').toHaveLength(1);
   });
 
   test('is frozen when it is written, however deep', () => {
     const part = { type: 'text', text: 'a' } as { type: 'text'; text: string };
-    const shallow = Object.freeze({ role: 'user', content: [part] }) as Message;
-    new JournalEncoder(hashText).fingerprint('model-request', { messages: [shallow] });
+    const message = Object.freeze({ role: 'user', content: [part] }) as Message;
+    new JournalEncoder(hashText).fingerprint('model-request', { messages: [message] });
     expect(() => {
       part.text = 'b';
     }).toThrow(TypeError);
@@ -171,7 +175,7 @@ describe('a conversation', () => {
   test('of 200 turns takes the room of what was said in it', () => {
     const encoder = new JournalEncoder(hashText);
     const messages: Message[] = [];
-    let said = 0;
+    let count = 0;
     let written = 0;
     for (let turn = 0; turn < 200; turn += 1) {
       const [question, reply] = [
@@ -179,19 +183,19 @@ describe('a conversation', () => {
         assistant(`${turn} ${'so '.repeat(330)}`),
       ];
       messages.push(question);
-      const asked = [...messages];
+      const requests = [...messages];
       messages.push(reply);
-      said += JSON.stringify(question).length + JSON.stringify(reply).length;
+      count += JSON.stringify(question).length + JSON.stringify(reply).length;
       for (const { row, blobs } of [
-        encoder.encode(eventOf('model-request', { role: 'solver', messages: asked })),
+        encoder.encode(eventOf('model-request', { role: 'solver', messages: requests })),
         encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }), {
-          conversation: asked,
+          conversation: requests,
         }),
       ]) {
         written += row.body.length + blobs.reduce((sum, blob) => sum + blob.text.length, 0);
       }
     }
-    expect(written / said).toBeLessThan(1.35);
+    expect(written / count).toBeLessThan(1.35);
   });
 });
 
@@ -208,8 +212,8 @@ describe('damage', () => {
     expect(missing.damage?.seq).toBe(2);
     expect(missing.damage?.reason).toContain('is missing');
     for (const { blobs } of encoded) shelf.put(blobs);
-    const torn = rows.map((row) => (row.seq === 3 ? { ...row, body: row.body.slice(0, 4) } : row));
-    expect((await shelf.decoder().decode(torn)).damage?.seq).toBe(3);
+    const eventRows = rows.map((row) => (row.seq === 3 ? { ...row, body: row.body.slice(0, 4) } : row));
+    expect((await shelf.decoder().decode(eventRows)).damage?.seq).toBe(3);
   });
 
   test('in the middle of a conversation is no endless search', async () => {
@@ -230,12 +234,12 @@ test('a journal that is read row by row says the same as one that is read at onc
   const shelf = new Shelf();
   const question: Message = { role: 'user', content: 'why '.repeat(300) };
   const reply: Message = { role: 'assistant', content: [{ type: 'text', text: 'so '.repeat(300) }] };
-  const thanks: Message = { role: 'user', content: 'ah' };
+  const message: Message = { role: 'user', content: 'ah' };
   const rows = [
     encoder.encode(eventOf('model-response', { status: 'ok', result: { message: reply } }, 1), {
       conversation: [question],
     }),
-    encoder.encode(eventOf('model-request', { messages: [question, reply, thanks] }, 2)),
+    encoder.encode(eventOf('model-request', { messages: [question, reply, message] }, 2)),
     encoder.encode(eventOf('model-request', { messages: [question] }, 3)),
   ].map(({ row, blobs }) => {
     shelf.put(blobs);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Settlement } from './event.ts';
-import { Ledger, type Reservation, type Room, reservationFor } from './limits.ts';
+import { type Capacity, Ledger, type Reservation, reservationFor } from './limits.ts';
 import type { Usage } from './usage.ts';
 
 describe('a reservation', () => {
@@ -32,8 +32,9 @@ describe('a reservation', () => {
   test('gives a reply that names no room half of what is left, and says so', () => {
     const request = { messages: [] };
     const cheap = { ...price, inputUsdPerMillion: 1, cachedInputUsdPerMillion: 1, outputUsdPerMillion: 10 };
-    const ask = (room: Partial<Room>) =>
-      reservationFor({ request, spec, price: cheap }, { tokens: null, costUsd: null, ...room }).outputTokens;
+    const ask = (capacity: Partial<Capacity>) =>
+      reservationFor({ request, spec, price: cheap }, { tokens: null, costUsd: null, ...capacity })
+        .outputTokens;
     expect(ask({})).toBeUndefined();
     expect(ask({ costUsd: 100 })).toBe(32_768);
     expect(ask({ costUsd: 0.1 })).toBe(4_996);
@@ -76,10 +77,10 @@ describe('the ledger', () => {
     const ledger = new Ledger({ costUsd: 0.3 });
     const reservation = { tokens: 1, costUsd: 0.1 };
     for (let n = 0; n < 3; n += 1) {
-      expect(ledger.refusal('model', reservation)).toBeNull();
+      expect(ledger.rejection('model', reservation)).toBeNull();
       ledger.begin('model', reservation);
     }
-    expect(ledger.refusal('model', { tokens: 0, costUsd: 0.001 })).toEqual({ limit: 'costUsd', max: 0.3 });
+    expect(ledger.rejection('model', { tokens: 0, costUsd: 0.001 })).toEqual({ limit: 'costUsd', max: 0.3 });
   });
 
   test('keeps a reservation where nobody knows what was used', () => {
@@ -91,7 +92,7 @@ describe('the ledger', () => {
       const ledger = new Ledger({ tokens: 10 });
       ledger.begin('model', { tokens: 6, costUsd: null });
       ledger.settle({ tokens: 6, costUsd: null }, settlement);
-      expect(ledger.refusal('model', { tokens: 5, costUsd: null })).toEqual({ limit: 'tokens', max: 10 });
+      expect(ledger.rejection('model', { tokens: 5, costUsd: null })).toEqual({ limit: 'tokens', max: 10 });
     }
   });
 
@@ -101,7 +102,7 @@ describe('the ledger', () => {
   ])('remembers what an earlier life came up against: $status', (settlement) => {
     const ledger = new Ledger({});
     ledger.settle(null, settlement);
-    expect(ledger.refusal('tool', null)).toMatchObject({ max: 1 });
+    expect(ledger.rejection('tool', null)).toMatchObject({ max: 1 });
   });
 
   test('never lets what is used and reserved grow over a limit, whatever is asked and settled in which order', () => {
@@ -114,22 +115,22 @@ describe('the ledger', () => {
     fc.assert(
       fc.property(fc.array(amount, { maxLength: 60 }), fc.integer({ min: 1, max: 300 }), (asked, max) => {
         const ledger = new Ledger({ tokens: max, costUsd: max / 100 });
-        const [inFlight, counted]: [(() => void)[], Map<object, number>] = [[], new Map()];
+        const [inFlight, counts]: [(() => void)[], Map<object, number>] = [[], new Map()];
         for (const each of asked) {
           const reservation: Reservation = { tokens: each.reserved, costUsd: each.reserved / 100 };
-          if (ledger.refusal('model', reservation)) continue;
+          if (ledger.rejection('model', reservation)) continue;
           ledger.begin('model', reservation);
-          counted.set(each, each.reserved);
+          counts.set(each, each.reserved);
           const settle = (): void => {
             if (each.end === 'open') return;
             const used = Math.floor(each.reserved * each.share);
             ledger.settle(reservation, settlementOf(each.end, used));
-            if (each.end === 'ok') counted.set(each, used);
-            if (each.end === 'error') counted.set(each, 0);
+            if (each.end === 'ok') counts.set(each, used);
+            if (each.end === 'error') counts.set(each, 0);
           };
           if (each.settleLast) inFlight.push(settle);
           else settle();
-          const sum = [...counted.values()].reduce((total, tokens) => total + tokens, 0);
+          const sum = [...counts.values()].reduce((total, tokens) => total + tokens, 0);
           expect(sum).toBeLessThanOrEqual(max);
         }
         for (const settle of inFlight) settle();

@@ -4,7 +4,7 @@ import { inputBound } from './bound.ts';
 import type { LimitName } from './errors.ts';
 import type { EffectKind, Settlement } from './event.ts';
 import type { ModelRequest } from './model.ts';
-import { dearestRates, highestCost, type Price, totalTokens } from './usage.ts';
+import { highestCost, highestRates, type Price, totalTokens } from './usage.ts';
 
 /** What one effect may use at most. A null cost means that the price is not known. */
 export type Reservation = {
@@ -15,16 +15,16 @@ export type Reservation = {
 };
 
 /** The remaining amounts. Null: there is no such limit. */
-export type Room = { readonly tokens: number | null; readonly costUsd: number | null };
+export type Capacity = { readonly tokens: number | null; readonly costUsd: number | null };
 
-export type Refusal = {
+export type LimitRejection = {
   readonly limit: LimitName;
   readonly max: number;
   /** The limit of a budget that the run shares with others. */
   readonly shared?: true;
 };
 
-export const noLimit: Room = { tokens: null, costUsd: null };
+export const noLimit: Capacity = { tokens: null, costUsd: null };
 
 /** Assumed where no limit needs a bound. */
 const assumedOutputTokens = 4096;
@@ -44,11 +44,11 @@ export type CallBound = {
 };
 
 /** A bound on a call: all that is sent, and all the output it may have, at the highest rates there are. */
-export function reservationFor(call: CallBound, room: Room = noLimit): Reservation {
+export function reservationFor(call: CallBound, capacity: Capacity = noLimit): Reservation {
   const { request, spec, price } = call;
   const input = Math.ceil(call.inputTokens ?? inputBound(request, spec));
   const named = request.settings?.maxOutputTokens;
-  const given = named === undefined ? outputRoom(input, room, price) : undefined;
+  const given = named === undefined ? maxOutputTokens(input, capacity, price) : undefined;
   const output = named ?? given ?? assumedOutputTokens;
   return {
     tokens: input + output,
@@ -58,9 +58,13 @@ export function reservationFor(call: CallBound, room: Room = noLimit): Reservati
 }
 
 /** At most half of what is left, so that calls at once do not shut one another out. */
-function outputRoom(input: number, { tokens, costUsd }: Room, price: Price | null): number | undefined {
+function maxOutputTokens(
+  input: number,
+  { tokens, costUsd }: Capacity,
+  price: Price | null,
+): number | undefined {
   if (tokens === null && costUsd === null) return undefined;
-  const rates = dearestRates(price, input);
+  const rates = highestRates(price, input);
   const byTokens = tokens === null ? Number.POSITIVE_INFINITY : tokens - input;
   const byCost =
     costUsd === null || !rates?.output
@@ -75,7 +79,7 @@ export class Ledger {
   #toolCalls = 0;
   #modelCalls = 0;
   #used: Reservation = { tokens: 0, costUsd: 0 };
-  #reached: Refusal | null = null;
+  #reached: LimitRejection | null = null;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -87,23 +91,23 @@ export class Ledger {
   }
 
   /** The limit that this effect would break, or that was reached before; null when there is room. */
-  refusal(effect: EffectKind, reservation: Reservation | null): Refusal | null {
-    this.#reached ??= this.#wouldBreak(effect, reservation);
+  rejection(effect: EffectKind, reservation: Reservation | null): LimitRejection | null {
+    this.#reached ??= this.#wouldExceed(effect, reservation);
     return this.#reached;
   }
 
   /** The limit that was reached, if one was. */
-  get reached(): Refusal | null {
+  get reached(): LimitRejection | null {
     return this.#reached;
   }
 
   /** Whether a model call fits, without a refusal's consequences. */
-  hasRoom(reservation: Reservation): boolean {
-    return this.#reached === null && this.#wouldBreak('model', reservation) === null;
+  hasCapacity(reservation: Reservation): boolean {
+    return this.#reached === null && this.#wouldExceed('model', reservation) === null;
   }
 
   /** The amounts that are neither used nor reserved. */
-  get room(): Room {
+  get capacity(): Capacity {
     const { tokens = null, costUsd = null } = this.#limits;
     return {
       tokens: tokens === null ? null : tokens - this.#used.tokens,
@@ -112,8 +116,8 @@ export class Ledger {
   }
 
   /** Something other than an effect has reached a limit: the wall time, a budget shared with other runs. */
-  exhaust(refusal: Refusal): void {
-    this.#reached ??= refusal;
+  markExhausted(limitRejection: LimitRejection): void {
+    this.#reached ??= limitRejection;
   }
 
   begin(effect: EffectKind, reservation: Reservation | null): void {
@@ -123,21 +127,21 @@ export class Ledger {
   }
 
   /** Charges a call that is made again, since the first may have been billed, or returns the limit that this would break. */
-  again(reservation: Reservation | null): Refusal | null {
-    const refusal = reservation && this.#tooMuch(reservation);
-    if (refusal) this.exhaust(refusal);
+  recheck(reservation: Reservation | null): LimitRejection | null {
+    const limitRejection = reservation && this.#exceedsLimit(reservation);
+    if (limitRejection) this.markExhausted(limitRejection);
     else this.charge(reservation);
-    return refusal;
+    return limitRejection;
   }
 
   /** What was used takes the place of what was reserved; where it is unknown, the reservation stands. */
   settle(reservation: Reservation | null, settlement: Settlement): void {
     if (settlement.status === 'refused') {
       const { limit, max, shared } = settlement;
-      return this.exhaust({ limit, max, shared });
+      return this.markExhausted({ limit, max, shared });
     }
     if (settlement.status === 'cancelled') {
-      if (settlement.by === 'limit') this.exhaust(settlement);
+      if (settlement.by === 'limit') this.markExhausted(settlement);
       return;
     }
     this.charge(reservation, -1);
@@ -152,15 +156,15 @@ export class Ledger {
   }
 
   /** Counts what is spent or reserved, whatever the limits are; -1 takes it back. */
-  charge(amount: Reservation | null, sign: 1 | -1 = 1): void {
-    if (!amount) return;
+  charge(reservation: Reservation | null, sign: 1 | -1 = 1): void {
+    if (!reservation) return;
     this.#used = {
-      tokens: this.#used.tokens + sign * amount.tokens,
-      costUsd: (this.#used.costUsd ?? 0) + sign * (amount.costUsd ?? 0),
+      tokens: this.#used.tokens + sign * reservation.tokens,
+      costUsd: (this.#used.costUsd ?? 0) + sign * (reservation.costUsd ?? 0),
     };
   }
 
-  #wouldBreak(effect: EffectKind, reservation: Reservation | null): Refusal | null {
+  #wouldExceed(effect: EffectKind, reservation: Reservation | null): LimitRejection | null {
     const { toolCalls, modelCalls } = this.#limits;
     if (effect === 'tool' && toolCalls !== undefined && this.#toolCalls + 1 > toolCalls) {
       return { limit: 'toolCalls', max: toolCalls };
@@ -168,10 +172,10 @@ export class Ledger {
     if (effect === 'model' && modelCalls !== undefined && this.#modelCalls + 1 > modelCalls) {
       return { limit: 'modelCalls', max: modelCalls };
     }
-    return reservation && this.#tooMuch(reservation);
+    return reservation && this.#exceedsLimit(reservation);
   }
 
-  #tooMuch(reservation: Reservation): Refusal | null {
+  #exceedsLimit(reservation: Reservation): LimitRejection | null {
     const { tokens, costUsd } = this.#limits;
     if (tokens !== undefined && this.#used.tokens + reservation.tokens > tokens) {
       return { limit: 'tokens', max: tokens };

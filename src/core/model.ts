@@ -163,8 +163,8 @@ const strongerThan: { readonly [quirk in ServerQuirk]?: ServerQuirk } = {
 };
 
 /** Without those that did not help: another, which goes before them, had to be tried as well. */
-export function helpfulQuirks(tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
-  return tried.filter((quirk) => !tried.some((each) => each === strongerThan[quirk]));
+export function applicableQuirks(attempt: readonly ServerQuirk[]): readonly ServerQuirk[] {
+  return attempt.filter((quirk) => !attempt.some((each) => each === strongerThan[quirk]));
 }
 
 /** A reply. */
@@ -291,10 +291,10 @@ export function imageOf(bytes: Uint8Array): ImagePart | null {
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   const found = pictures.find(([, at, mark]) => start.startsWith(mark, at));
   if (!found) return null;
-  const piece = 32_768;
+  const part = 32_768;
   let binary = '';
-  for (let at = 0; at < bytes.length; at += piece)
-    binary += String.fromCharCode(...bytes.subarray(at, at + piece));
+  for (let at = 0; at < bytes.length; at += part)
+    binary += String.fromCharCode(...bytes.subarray(at, at + part));
   return { type: 'image', mediaType: found[0], data: btoa(binary) };
 }
 

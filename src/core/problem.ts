@@ -1,6 +1,6 @@
 /** The contracts of a problem and its family. A spec is plain data; `Family.open` makes its functions without I/O. */
 import type { z } from 'zod';
-import type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult } from './handler.ts';
+import type { EffectContext, Evaluation, PreviousToolCall, StageAdvance, ToolResult } from './handler.ts';
 import type { Io } from './io.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ImagePart, TextPart } from './model.ts';
@@ -20,7 +20,7 @@ export type Brief = {
   readonly environment: string;
 };
 
-export type { EffectContext, Evaluation, PastToolCall, StageAdvance, ToolResult };
+export type { EffectContext, Evaluation, PreviousToolCall, StageAdvance, ToolResult };
 
 /** A problem as plain data. The header of the journal contains it. */
 export type ProblemSpec = {
@@ -76,7 +76,7 @@ export type Samples = {
     | {
         readonly type: 'inputs';
         readonly inputs: readonly string[];
-        answer(attempts: readonly (readonly string[])[]): Answer | Misfit;
+        answer(attempts: readonly (readonly string[])[]): Answer | Mismatch;
       }
     | {
         readonly type: 'tools';
@@ -88,7 +88,7 @@ export type Samples = {
 };
 
 /** A reply that holds no answer of the asked form; `feedback` is for the model. */
-export type Misfit = { readonly type: 'misfit'; readonly feedback: string };
+export type Mismatch = { readonly type: 'misfit'; readonly feedback: string };
 
 /** A function of the problem that a model may call. */
 export interface Tool {
@@ -145,7 +145,7 @@ export interface Problem {
   readonly candidate?: { readonly text: string };
   readonly examples?: Examples;
   readonly samples?: Samples;
-  parse?(reply: string): Answer | Misfit;
+  parse?(reply: string): Answer | Mismatch;
   /** Whether two answers count as the same vote; never asked about the right answer. Pure, and immediate. */
   equal?(a: Answer, b: Answer): boolean;
   /**
@@ -175,7 +175,7 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /** What goes with a run to another host. */
-export type Travel = {
+export type Portability = {
   /** Absolute paths of text files that its functions read. */
   readonly files?: readonly string[];
   /** A folder that its functions read, by its absolute path, and what of it they read, by relative names. */
@@ -202,7 +202,7 @@ export interface Family {
    * Whether any host can go on with a run of it: its specs hold the whole problem, or what it says of one is sent along.
    * Without it, runs stay on the host where they began.
    */
-  readonly travels?: boolean | ((spec: ProblemSpec) => Travel);
+  readonly travels?: boolean | ((spec: ProblemSpec) => Portability);
   /** Loads a problem. Throws for all that is wrong with the reference, before the first paid call. */
   load(reference: Json, io: Io, signal: AbortSignal): Promise<ProblemSpec>;
   /** Makes the functions of a problem from its spec. Pure. */

@@ -1,12 +1,12 @@
 /** The one list of secrets: what it names, and what it leaves to others. */
 import { expect, test } from 'vitest';
 import { providers } from '../models/providers/index.ts';
-import { isSecretName, secretsIn, siteSessions } from './secrets.ts';
+import { findSecrets, isSecretName, siteSessions } from './secrets.ts';
 
 test('keys to all models, cookies of all sites, and whatever else is called a secret are on it', () => {
-  const others = ['MISTRAL_API_KEY', 'REVEL_SESSION', 'GITHUB_TOKEN', 'HF_TOKEN', 'AWS_SECRET_ACCESS_KEY'];
+  const siblings = ['MISTRAL_API_KEY', 'REVEL_SESSION', 'GITHUB_TOKEN', 'HF_TOKEN', 'AWS_SECRET_ACCESS_KEY'];
   const more = ['PGPASSWORD', 'DB_PASSWD', 'MYSQL_PWD', 'SMTP_PASS', 'GH_PAT', 'my_secret', 'Site_Cookie'];
-  const names = [...providers.flatMap(({ keys }) => keys), ...siteSessions, ...others, ...more];
+  const names = [...providers.flatMap(({ keys }) => keys), ...siteSessions, ...siblings, ...more];
   expect(names.filter((name) => !isSecretName(name))).toEqual([]);
 });
 
@@ -17,9 +17,9 @@ test('what a desktop needs is none', () => {
 });
 
 test('a short word is none', () => {
-  expect(secretsIn({ A_KEY: 'none', B_KEY: ' long-enough ', C: 'not-a-secret', D_TOKEN: undefined })).toEqual(
-    ['long-enough'],
-  );
+  expect(
+    findSecrets({ A_KEY: 'none', B_KEY: ' long-enough ', C: 'not-a-secret', D_TOKEN: undefined }),
+  ).toEqual(['long-enough']);
 });
 
 test('a path is no secret, whatever its variable is called', () => {
@@ -29,5 +29,5 @@ test('a path is no secret, whatever its variable is called', () => {
     C_KEY: '/Kx9+aa/bb0=',
     D_KEY: 'sk-proj-1',
   };
-  expect(secretsIn(env)).toEqual(['/Kx9+aa/bb0=', 'sk-proj-1']);
+  expect(findSecrets(env)).toEqual(['/Kx9+aa/bb0=', 'sk-proj-1']);
 });

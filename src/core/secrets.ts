@@ -30,7 +30,7 @@ const path = /^(?:~|\.{1,2})?(?:\/[\w .@-]+){2,}\/?$/;
 const login = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#:@]*:(?<password>\S+)@/i;
 
 /** Of an address that holds a password: the whole of it, and the password unless it is a word. */
-function secretsInAddress(address: string): readonly string[] {
+function findAddressSecrets(address: string): readonly string[] {
   const password = login.exec(address)?.groups?.password;
   if (password === undefined) return [];
   return [address, ...[password, plain(password)].filter((each) => each.length >= shortestSecret)];
@@ -45,10 +45,10 @@ function plain(password: string): string {
 }
 
 /** The values of an environment that its names call secret, and the passwords in its addresses. */
-export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function findSecrets(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     const secret = value?.trim() ?? '';
-    const inAddress = secretsInAddress(secret);
+    const inAddress = findAddressSecrets(secret);
     if (inAddress.length > 0) return [...new Set(inAddress)];
     return isSecretName(name) && secret.length >= shortestSecret && !path.test(secret) ? [secret] : [];
   });

@@ -1,8 +1,8 @@
 /** Chance that a seed determines; not fit for secrets. For many numbers, seed it once with `run.random()`, which is slow. */
-import type { Chance } from './io.ts';
+import type { RandomSource } from './io.ts';
 
 /** The same numbers for the same seed, on every machine and in every version of this program. */
-export function seededChance(seed: string): Chance {
+export function seededChance(seed: string): RandomSource {
   let [a, b, c, d] = stateOf(seed);
   // sfc32 (Chris Doty-Humphrey, public domain): small, fast, 2^128 of state.
   const next = () => {

@@ -20,12 +20,12 @@ export function namedTier(tier: unknown): string | undefined {
 export function costOfTier(
   tokens: Tokens | null,
   price: Price | null,
-  served: { readonly spec: string; readonly tier: string | undefined },
+  response: { readonly spec: string; readonly tier: string | undefined },
 ): number | null {
   const cost = costOf(tokens, price);
-  const tier = namedTier(served.tier);
+  const tier = namedTier(response.tier);
   if (cost === null || cost === 0 || tier === undefined) return cost;
-  const [provider = ''] = served.spec.split('/', 1);
+  const [provider = ''] = response.spec.split('/', 1);
   const factor = factors[provider]?.[tier];
   return factor === undefined ? null : cost * factor;
 }

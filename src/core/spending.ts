@@ -2,7 +2,7 @@
 import type { ModelHeader } from './event.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { EventRow, RunRow } from './store.ts';
-import { addTokens, believed, noTokens, type Tokens, totalTokens, type Usage } from './usage.ts';
+import { addTokens, noTokens, type Tokens, totalTokens, trustedUsage, type Usage } from './usage.ts';
 
 /** One model call that ended or was cancelled. */
 export type Expense = {
@@ -47,7 +47,7 @@ export const spendingKeys = ['model', 'role', 'run', 'day', 'family'] as const;
 export type SpendingKey = (typeof spendingKeys)[number];
 
 /** The most that can have been spent: what is unknown counts as all that was reserved for it. */
-export function mostSpent(expenses: readonly Expense[]): { tokens: number; costUsd: number } {
+export function maxExpense(expenses: readonly Expense[]): { tokens: number; costUsd: number } {
   const spent = { tokens: 0, costUsd: 0 };
   for (const { tokens, isUncounted, costUsd, isKnown, isPossible, reserved } of expenses) {
     // Without a price the tokens are known all the same.
@@ -80,13 +80,13 @@ export function sumOf(name: string, expenses: readonly Expense[]): Sum {
     callsOfUnknownTokens: count(({ isUncounted }) => isUncounted),
     callsOfUnknownCost: count(({ isKnown }) => !isKnown),
     possiblyBilled: count(({ isPossible, kind }) => isPossible && kind === 'live'),
-    possiblyUsd: expenses.reduce((sum, expense) => sum + possibleUsd(expense), 0),
+    possiblyUsd: expenses.reduce((sum, expense) => sum + possibleCostUsd(expense), 0),
     isFree: expenses.length > 0 && expenses.every(({ kind }) => kind !== 'live'),
     kinds: [...new Set(expenses.map(({ kind }) => kind))].sort(),
   };
 }
 
-function possibleUsd({ isPossible, kind, reserved }: Expense): number {
+function possibleCostUsd({ isPossible, kind, reserved }: Expense): number {
   return isPossible && kind === 'live' ? reserved.costUsd : 0;
 }
 
@@ -116,37 +116,37 @@ export class ExpenseReader {
   add({ kind, atMs, body: value, ...position }: CallEvent): void {
     // A torn line says nothing; what is whole is counted.
     const body = isJsonObject(value) ? value : {};
-    if (kind === 'run-start' || kind === 'run-fork') learnKinds(this.#kinds, body.models);
+    if (kind === 'run-start' || kind === 'run-fork') recordModelKinds(this.#kinds, body.models);
     else if (kind === 'model-request')
       this.#requests.set(keyOf(position), { request: body, isOpen: true, atMs });
-    else if (kind === 'run-resume') this.loseOpenCalls(atMs);
+    else if (kind === 'run-resume') this.expireOpenCalls(atMs);
     else if (kind === 'model-response') {
       const request = this.#requests.get(keyOf(position))?.request ?? {};
       this.#requests.set(keyOf(position), { request, isOpen: false, atMs });
-      if (body.status === 'cancelled') this.#spend(request, atMs, lost);
-      else if (body.status !== 'refused') this.#spend(request, atMs, paid(body));
+      if (body.status === 'cancelled') this.#recordExpense(request, atMs, lost);
+      else if (body.status !== 'refused') this.#recordExpense(request, atMs, readPayment(body));
     }
   }
 
   /** Their process is gone. */
-  loseOpenCalls(lostAtMs?: number): void {
+  expireOpenCalls(lostAtMs?: number): void {
     for (const [key, { request, isOpen, atMs }] of this.#requests) {
-      if (isOpen) this.#spend(request, lostAtMs ?? atMs, lost);
+      if (isOpen) this.#recordExpense(request, lostAtMs ?? atMs, lost);
       this.#requests.set(key, { request, isOpen: false, atMs });
     }
   }
 
-  #spend(request: JsonObject, atMs: number, spent: Spent): void {
+  #recordExpense(request: JsonObject, atMs: number, spent: Payment): void {
     this.#expenses.push({
       ...placeOf(this.#run, request, this.#kinds),
       atMs,
-      reserved: reservedIn(request),
+      reserved: readReservation(request),
       ...spent,
     });
   }
 }
 
-function learnKinds(kinds: Map<string, string>, models: Json | undefined): void {
+function recordModelKinds(kinds: Map<string, string>, models: Json | undefined): void {
   if (!isJsonObject(models)) return;
   for (const model of Object.values(models)) {
     const { spec, kind } = model as unknown as ModelHeader;
@@ -178,11 +178,11 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : 'unknown';
 }
 
-type Spent = Pick<Expense, 'tokens' | 'isUncounted' | 'costUsd' | 'isKnown' | 'isPossible'>;
+type Payment = Pick<Expense, 'tokens' | 'isUncounted' | 'costUsd' | 'isKnown' | 'isPossible'>;
 
 /** An error without usage was billed for certain not. */
-function paid({ status, usage }: JsonObject): Spent {
-  const known = usage ? believed(usage as unknown as Usage) : undefined;
+function readPayment({ status, usage }: JsonObject): Payment {
+  const known = usage ? trustedUsage(usage as unknown as Usage) : undefined;
   const isFree = status !== 'ok' && !known;
   return {
     tokens: known?.tokens ?? noTokens,
@@ -194,7 +194,7 @@ function paid({ status, usage }: JsonObject): Spent {
 }
 
 /** Broken off, or left open by a process that died: whether it was billed, nobody knows. */
-const lost: Spent = {
+const lost: Payment = {
   tokens: noTokens,
   isUncounted: false,
   costUsd: 0,
@@ -202,7 +202,7 @@ const lost: Spent = {
   isPossible: true,
 };
 
-function reservedIn({ reserve }: JsonObject): Expense['reserved'] {
+function readReservation({ reserve }: JsonObject): Expense['reserved'] {
   const { tokens, costUsd } = isJsonObject(reserve) ? reserve : {};
   return {
     tokens: typeof tokens === 'number' ? tokens : 0,

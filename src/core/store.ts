@@ -50,16 +50,16 @@ export type RunRow = {
 };
 
 /** What of a store cannot be read; `whole` can. */
-export class PartlyUnreadable extends JournalError {
+export class PartlyUnreadableError extends JournalError {
   readonly whole: readonly RunRow[];
 
-  constructor(whole: readonly RunRow[], unread: readonly string[]) {
+  constructor(all: readonly RunRow[], unread: readonly string[]) {
     super({
       code: 'database-damaged',
       what: `Not all of this store can be read: ${unread.join('; ')}.`,
       fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
     });
-    this.whole = whole;
+    this.whole = all;
   }
 }
 
@@ -67,11 +67,11 @@ export class PartlyUnreadable extends JournalError {
  * `reply`: what a person says in a model's place, for the call that it names. `limits`: as JSON, those that change. `address`:
  * from its own process, where a person answers for its models.
  */
-export type MailKind = 'stop' | 'tell' | 'answer' | 'reply' | 'limits' | 'address';
-export type Mail = {
+export type MessageKind = 'stop' | 'tell' | 'answer' | 'reply' | 'limits' | 'address';
+export type InboxMessage = {
   readonly id: number;
   readonly atMs: number;
-  readonly kind: MailKind;
+  readonly kind: MessageKind;
   readonly text: string;
 };
 
@@ -131,7 +131,7 @@ export type Hints = {
   /** How long may be between two looks; null: no hints come just now. */
   readonly quietMs: number | null;
   /** Null: some may have been lost. Returns how to end it. */
-  on(hear: (topic: string | null) => void): () => void;
+  on(onMessage: (topic: string | null) => void): () => void;
 };
 
 export interface Store extends SetStore {
@@ -162,8 +162,8 @@ export interface Store extends SetStore {
   delete(runId: string): Promise<void>;
 
   /** Puts a message into a run's mailbox; any process may. */
-  post(runId: string, mail: Omit<Mail, 'id'>): Promise<void>;
-  mail(runId: string, afterId: number): Promise<readonly Mail[]>;
+  post(runId: string, message: Omit<InboxMessage, 'id'>): Promise<void>;
+  mail(runId: string, afterId: number): Promise<readonly InboxMessage[]>;
 
   /** Replaces what watchers of the run are shown of its models' words. Throws `JournalError` where another process owns it. */
   publish(ownership: Ownership, text: string): Promise<void>;

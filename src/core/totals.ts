@@ -22,7 +22,7 @@ export type Totals = {
 };
 
 /** Null where one call or more is unknown; the known part then stands beside it. */
-export type Spent = {
+export type TotalSpend = {
   readonly tokens: number | null;
   readonly knownTokens: number;
   readonly costUsd: number | null;
@@ -42,7 +42,7 @@ export const noTotals: Totals = {
 };
 
 /** Tokens and dollars of a sum, null where a part of them is not known. */
-export function spentOf(totals: Totals): Spent {
+export function totalSpend(totals: Totals): TotalSpend {
   const knownTokens = totalTokens(totals.tokens);
   return {
     tokens: totals.callsOfUnknownTokens > 0 ? null : knownTokens,
@@ -53,7 +53,7 @@ export function spentOf(totals: Totals): Spent {
 }
 
 /** What the model calls of a run add up to so far, for a summary that is written at its end. */
-export class SpentMeter {
+export class SpendMeter {
   #totals = noTotals;
   #reader = new ExpenseReader({ id: '', summary: {} });
 
@@ -61,7 +61,7 @@ export class SpentMeter {
     if (event.kind === 'run-fork') this.#reader = new ExpenseReader({ id: '', summary: {} });
     this.#reader.add(event);
     if (event.kind !== 'model-response' || event.body.status === 'refused') return;
-    this.#totals = addTotals(this.#totals, modelTotals(event.body));
+    this.#totals = addTotals(this.#totals, modelCallTotals(event.body));
   }
 
   /** Of an earlier life: it may have been left open. */
@@ -70,13 +70,13 @@ export class SpentMeter {
   }
 
   /** `own`: without the beginning that a fork took over. */
-  get spent(): Spent & Pick<Totals, 'modelCalls'> & { readonly own: Sum } {
+  get spent(): TotalSpend & Pick<Totals, 'modelCalls'> & { readonly own: Sum } {
     const { modelCalls } = this.#totals;
-    return { modelCalls, ...spentOf(this.#totals), own: sumOf('', this.#reader.expenses) };
+    return { modelCalls, ...totalSpend(this.#totals), own: sumOf('', this.#reader.expenses) };
   }
 }
 
-export function modelTotals(body: Settlement): Totals {
+export function modelCallTotals(body: Settlement): Totals {
   const usage: Usage | undefined = 'usage' in body ? body.usage : undefined;
   const isFree = body.status !== 'ok' && !usage;
   return {

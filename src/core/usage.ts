@@ -36,7 +36,7 @@ export type Price = Rates & {
 };
 
 /** Usage without counts and costs that no call has: their sums would be endless. */
-export function believed({ tokens, costUsd }: Usage): Usage {
+export function trustedUsage({ tokens, costUsd }: Usage): Usage {
   const isCount = (value: number) => value >= 0 && value < 1e9;
   return {
     tokens: tokens && Object.values(tokens).every(isCount) ? tokens : null,
@@ -47,11 +47,11 @@ export function believed({ tokens, costUsd }: Usage): Usage {
 export const noTokens: Tokens = { input: 0, cachedInput: 0, output: 0, reasoning: 0 };
 
 export function addTokens(a: Tokens, b: Tokens): Tokens {
-  const written = (a.cacheWriteInput ?? 0) + (b.cacheWriteInput ?? 0);
+  const count = (a.cacheWriteInput ?? 0) + (b.cacheWriteInput ?? 0);
   return {
     input: a.input + b.input,
     cachedInput: a.cachedInput + b.cachedInput,
-    ...(written > 0 ? { cacheWriteInput: written } : {}),
+    ...(count > 0 ? { cacheWriteInput: count } : {}),
     output: a.output + b.output,
     reasoning: a.reasoning + b.reasoning,
   };
@@ -65,7 +65,7 @@ export function totalTokens(tokens: Tokens): number {
 export function costOf(tokens: Tokens | null, price: Price | null): number | null {
   if (!price) return null;
   // However many tokens it took.
-  if (isNothing(price)) return 0;
+  if (isFree(price)) return 0;
   if (!tokens) return null;
   const { input, cachedInput, cacheWriteInput = 0, output, reasoning } = tokens;
   const rates = ratesFor(price, input);
@@ -79,7 +79,7 @@ export function costOf(tokens: Tokens | null, price: Price | null): number | nul
   );
 }
 
-function isNothing({ tiers = [], ...rates }: Price): boolean {
+function isFree({ tiers = [], ...rates }: Price): boolean {
   return tiers.length === 0 && Object.values(rates).every((rate) => rate === 0);
 }
 
@@ -93,12 +93,12 @@ export function highestCost(
   { input, output }: { readonly input: number; readonly output: number },
   price: Price | null,
 ): number | null {
-  const dearest = dearestRates(price, input);
+  const dearest = highestRates(price, input);
   return dearest && (input * dearest.input + output * dearest.output) / 1e6;
 }
 
 /** Dollars per million tokens at most, for a call of at most so much input. */
-export function dearestRates(
+export function highestRates(
   price: Price | null,
   inputTokens: number,
 ): { readonly input: number; readonly output: number } | null {

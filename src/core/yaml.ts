@@ -9,7 +9,7 @@ export function readYaml(text: string): YamlText {
   try {
     return { ok: true, value: document.toJS() };
   } catch (error) {
-    return { ok: false, why: error instanceof Error ? aliasFault(error.message) : String(error) };
+    return { ok: false, why: error instanceof Error ? aliasIssue(error.message) : String(error) };
   }
 }
 
@@ -22,14 +22,14 @@ function parseYaml(text: string): { readonly document: Document; readonly fault:
   const [first] = document.errors;
   if (first?.code === 'MULTIPLE_DOCS')
     return { document, fault: 'It holds several documents (`---`); one is meant.' };
-  const fault = first ? { at: first.pos[0], message: first.message.trim() } : repeatedKey(document);
-  return { document, fault: fault && `${fault.message}${placeText(text, fault.at, lineCounter)}` };
+  const issue = first ? { at: first.pos[0], message: first.message.trim() } : findDuplicateKey(document);
+  return { document, fault: issue && `${issue.message}${placeText(text, issue.at, lineCounter)}` };
 }
 
-type Fault = { readonly at: number; readonly message: string };
+type YamlIssue = { readonly at: number; readonly message: string };
 
-function repeatedKey(document: Document): Fault | null {
-  let found: Fault | null = null;
+function findDuplicateKey(document: Document): YamlIssue | null {
+  let found: YamlIssue | null = null;
   visit(document, {
     Map(_, { items }) {
       const keys = new Set<unknown>();
@@ -57,7 +57,7 @@ function placeText(text: string, at: number, lines: LineCounter): string {
   return shown.trim() === '' ? place : `${place}:\n\n${shown}\n${' '.repeat(at - from)}^`;
 }
 
-function aliasFault(message: string): string {
+function aliasIssue(message: string): string {
   return message.startsWith('Excessive alias count')
     ? 'Its aliases refer to one another so often that it would grow without bound.'
     : `${message}.`;

@@ -16,18 +16,18 @@ type CollageRow = {
   readonly predicted?: Grid | null;
 };
 
-export type Collage = CellSize & { readonly title: string; readonly rows: readonly CollageRow[] };
+export type CollageSpec = CellSize & { readonly title: string; readonly rows: readonly CollageRow[] };
 
 const background: Rgb = [0x22, 0x22, 0x22];
 const gap = 16;
 const lineHeight = glyphHeight * glyphScale + 8;
 
-export function drawCollage({ title, rows, cellPixels = 12 }: Collage): Drawing {
+export function drawCollage({ title, rows, cellPixels = 12 }: CollageSpec): Drawing {
   const columns = columnsOf(rows, cellPixels);
   const widths = columns.map(({ head, panels }) =>
     Math.max(textPixels(head), ...panels.map((panel) => panel?.width ?? 0)),
   );
-  const placed: Placed = { boxes: [], labels: [{ x: gap, y: gap, text: title }] };
+  const placed: PlacedGrid = { boxes: [], labels: [{ x: gap, y: gap, text: title }] };
   let y = gap + lineHeight;
   for (const [at, { head }] of columns.entries())
     placed.labels.push({ x: leftOf(widths, at), y, text: head });
@@ -44,7 +44,7 @@ export function drawCollage({ title, rows, cellPixels = 12 }: Collage): Drawing 
   return { width: Math.max(leftOf(widths, widths.length), ...rights), height: y, background, ...placed };
 }
 
-type Placed = { readonly boxes: Drawing['boxes'][number][]; readonly labels: Label[] };
+type PlacedGrid = { readonly boxes: Drawing['boxes'][number][]; readonly labels: Label[] };
 
 /** A panel a row. Where nothing is predicted, what is expected is simply the output. */
 function columnsOf(rows: readonly CollageRow[], cellPixels: number) {
@@ -80,7 +80,7 @@ function verdictOf(expected: Grid, actual: Grid): string {
   return `${(Math.floor(score * 1000) / 10).toFixed(1)}% right`;
 }
 
-function put({ boxes, labels }: Placed, panel: Drawing | null, x: number, y: number): void {
+function put({ boxes, labels }: PlacedGrid, panel: Drawing | null, x: number, y: number): void {
   if (!panel) return;
   const { background: colour, boxes: inner, labels: words } = panel;
   const verdict = words.length > 0 ? glyphHeight * glyphScale + 4 : 0;

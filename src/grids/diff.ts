@@ -20,8 +20,8 @@ export function differingCells(expected: Grid, actual: Grid): readonly Differing
 
 /** The share of cells that are right; 0 where the shapes differ or there is no grid. */
 export function gridScore(expected: Grid, actual: Grid | null | undefined): number {
-  const differing = actual ? differingCells(expected, actual) : null;
-  return differing === null ? 0 : 1 - differing.length / (expected.length * widthOf(expected));
+  const difference = actual ? differingCells(expected, actual) : null;
+  return difference === null ? 0 : 1 - difference.length / (expected.length * widthOf(expected));
 }
 
 /** More cells than these are shown in the drawing alone. */
@@ -30,15 +30,15 @@ const mostListed = 12;
 /** One line where all is right; else what is wrong, and the grid with each wrong cell as `actual→expected`. */
 export function diffText(expected: Grid, actual: Grid | null): string {
   if (actual === null) return `There is no output; expected is a grid of ${sizeText(expected)}.`;
-  const differing = differingCells(expected, actual);
-  if (differing === null) {
+  const difference = differingCells(expected, actual);
+  if (difference === null) {
     return `The shape is wrong: ${sizeText(actual)}, expected ${sizeText(expected)} (rows×columns).`;
   }
-  if (differing.length === 0) return 'All cells are right.';
+  if (difference.length === 0) return 'All cells are right.';
   const total = expected.length * widthOf(expected);
-  const verb = differing.length === 1 ? 'is' : 'are';
-  const list = differing.length <= mostListed ? `: ${differing.map(cellText).join('; ')}` : '';
-  return `${differing.length} of ${total} cells ${verb} wrong (actual→expected)${list}.\n${drawing(expected, actual)}`;
+  const verb = difference.length === 1 ? 'is' : 'are';
+  const list = difference.length <= mostListed ? `: ${difference.map(cellText).join('; ')}` : '';
+  return `${difference.length} of ${total} cells ${verb} wrong (actual→expected)${list}.\n${diffDrawing(expected, actual)}`;
 }
 
 function cellText({ row, column, expected, actual }: DifferingCell): string {
@@ -46,7 +46,7 @@ function cellText({ row, column, expected, actual }: DifferingCell): string {
 }
 
 /** Columns are aligned, whatever is in them. */
-function drawing(expected: Grid, actual: Grid): string {
+function diffDrawing(expected: Grid, actual: Grid): string {
   const texts = expected.map((row, y) =>
     row.map((cell, x) => (actual[y]?.[x] === cell ? `${cell}` : `${actual[y]?.[x]}→${cell}`)),
   );

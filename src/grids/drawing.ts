@@ -27,7 +27,7 @@ const usualCellPixels = 20;
 
 /** Cells in their colours, with lines between and around them. */
 export function drawGrid(grid: Grid, { cellPixels = usualCellPixels }: CellSize = {}): Drawing {
-  return draw(grid, cellPixels, (x, y, value) => [cellBox(x, y, cellPixels, colourOf(value).rgb)]);
+  return drawCells(grid, cellPixels, (x, y, value) => [cellBox(x, y, cellPixels, colourOf(value).rgb)]);
 }
 
 /** The actual grid: right cells faint, wrong ones in full, with the expected colour in their middle. */
@@ -37,28 +37,28 @@ export function drawDiff(
   { cellPixels = usualCellPixels }: CellSize = {},
 ): Drawing {
   const cells = differingCells(expected, actual);
-  const differing = new Map(cells?.map((cell) => [`${cell.row},${cell.column}`, cell]));
-  return draw(actual, cellPixels, (x, y, value) => {
-    const wrong = differing.get(`${y + 1},${x + 1}`);
-    if (!wrong && cells) return [cellBox(x, y, cellPixels, faint(colourOf(value).rgb))];
+  const differences = new Map(cells?.map((cell) => [`${cell.row},${cell.column}`, cell]));
+  return drawCells(actual, cellPixels, (x, y, value) => {
+    const incorrect = differences.get(`${y + 1},${x + 1}`);
+    if (!incorrect && cells) return [cellBox(x, y, cellPixels, fadeColor(colourOf(value).rgb))];
     const cell = cellBox(x, y, cellPixels, colourOf(value).rgb);
-    return wrong ? [cell, ...mark(cell, colourOf(wrong.expected).rgb)] : [cell];
+    return incorrect ? [cell, ...mark(cell, colourOf(incorrect.expected).rgb)] : [cell];
   });
 }
 
 /** Sorted by colour where nothing overlaps, which makes an SVG small. */
-function draw(
+function drawCells(
   grid: Grid,
   cellPixels: number,
   boxesOf: (x: number, y: number, value: number) => readonly Box[],
 ): Drawing {
   const cells = grid.flatMap((row, y) => row.map((value, x) => boxesOf(x, y, value)));
-  const layers = [0, 1, 2].map((layer) => cells.flatMap((boxes) => boxes.slice(layer, layer + 1)));
+  const layers = [0, 1, 2].map((layer) => cells.flatMap((boxs) => boxs.slice(layer, layer + 1)));
   return {
     width: widthOf(grid) * (cellPixels + 1) + 1,
     height: grid.length * (cellPixels + 1) + 1,
     background: border,
-    boxes: layers.flatMap((boxes) => boxes.toSorted((a, b) => colourNumber(a) - colourNumber(b))),
+    boxes: layers.flatMap((boxs) => boxs.toSorted((a, b) => colourNumber(a) - colourNumber(b))),
     labels: [],
   };
 }
@@ -82,7 +82,7 @@ function mark({ x, y, width }: Box, expected: Rgb): readonly Box[] {
   ];
 }
 
-function faint(colour: Rgb): Rgb {
+function fadeColor(colour: Rgb): Rgb {
   const [red, green, blue] = colour.map((part) => Math.round(part * 0.3 + 0x55 * 0.7));
   return [red ?? 0, green ?? 0, blue ?? 0];
 }

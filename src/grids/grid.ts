@@ -8,41 +8,41 @@ const largestSide = 30;
 export const colourCount = 10;
 
 /** Why a value is no grid, with the place: `row 2 has 3 cells, row 1 has 4`. Null where it is one. */
-export function gridFault(value: unknown): string | null {
-  if (!Array.isArray(value)) return `it is ${nounOf(value)}, not a list of rows`;
+export function validateGrid(value: unknown): string | null {
+  if (!Array.isArray(value)) return `it is ${describeType(value)}, not a list of rows`;
   if (value.length === 0) return 'it is empty';
   if (value.length > largestSide) return `it has ${value.length} rows; there may be ${largestSide}`;
   const first: unknown = value[0];
   const width = Array.isArray(first) ? first.length : 0;
   for (const [at, row] of value.entries()) {
-    const fault = rowFault(row, at + 1, width);
-    if (fault) return fault;
+    const issue = validateRow(row, at + 1, width);
+    if (issue) return issue;
   }
   return null;
 }
 
 export function isGrid(value: unknown): value is Grid {
-  return gridFault(value) === null;
+  return validateGrid(value) === null;
 }
 
-function rowFault(row: unknown, number: number, width: number): string | null {
-  if (!Array.isArray(row)) return `row ${number} is ${nounOf(row)}, not a list of cells`;
+function validateRow(row: unknown, number: number, width: number): string | null {
+  if (!Array.isArray(row)) return `row ${number} is ${describeType(row)}, not a list of cells`;
   if (row.length === 0) return `row ${number} is empty`;
   if (row.length > largestSide) return `row ${number} has ${row.length} cells; there may be ${largestSide}`;
   if (row.length !== width)
     return `row ${number} has ${row.length} cell${row.length === 1 ? '' : 's'}, row 1 has ${width}`;
   const at = row.findIndex((cell) => !Number.isInteger(cell) || cell < 0 || cell >= colourCount);
   if (at < 0) return null;
-  return `row ${number}, cell ${at + 1} is ${nounOf(row[at])}, not a whole number from 0 to ${colourCount - 1}`;
+  return `row ${number}, cell ${at + 1} is ${describeType(row[at])}, not a whole number from 0 to ${colourCount - 1}`;
 }
 const longestTold = 20;
 
-function nounOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (value === undefined) return 'missing';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const told = JSON.stringify(value);
-  return told.length > longestTold ? `${told.slice(0, longestTold)}…` : told;
+  const text = JSON.stringify(value);
+  return text.length > longestTold ? `${text.slice(0, longestTold)}…` : text;
 }
 
 export function widthOf(grid: Grid): number {

@@ -83,19 +83,19 @@ export function isPlain(words: string): boolean {
 const done = /\bafter (?:the )?\w+ing\b.*/i;
 
 /** Why a label is no plain one; null where it is. `grid`: what stands below it. */
-export function labelFault(label: string, grid: Grid): string | null {
+export function checkLabelSize(label: string, grid: Grid): string | null {
   const words = clauseOf(label);
   const noun = words.startsWith('|') ? undefined : lastOf(words, [answerWords, attempts]);
-  const [before, behind] = noun
+  const [before, suffix] = noun
     ? [words.slice(0, noun.index), words.slice(noun.index + noun[0].length)]
     : ['', words];
   const isSentence = !noun && /[.!?。]\W*$/.test(words);
-  const remark = noun && isAttempt(noun[0]) ? behind.replaceAll(/\([^()]*\)/g, '') : behind.replace(done, '');
+  const remark = noun && isAttempt(noun[0]) ? suffix.replaceAll(/\([^()]*\)/g, '') : suffix.replace(done, '');
   const isName = noun && noun[0].search(new RegExp(`^(?:${nouns})$`, 'i')) >= 0;
   if ((!isSentence && !isPlain(remark)) || (isName && !isPlainBefore(before))) {
     return 'what is written above it is more than a plain label: it may be abridged, a part, turned or not the output. Write every row and every cell of the output row by row, from top to bottom, below the word "Output" alone';
   }
-  return sizeFault(`${before.slice(-12)} ${behind}`, grid);
+  return checkStatedSize(`${before.slice(-12)} ${suffix}`, grid);
 }
 
 /** The last clause of a label; in a line of JSON or code the last name. */
@@ -127,7 +127,7 @@ export function isPlainBefore(text: string): boolean {
 }
 
 /** A size that is stated must be its own. */
-function sizeFault(words: string, grid: Grid): string | null {
+function checkStatedSize(words: string, grid: Grid): string | null {
   const width = grid[0]?.length ?? 0;
   const [, a, b] = [...words.matchAll(sizes)].at(-1) ?? [];
   const rows = a ?? /(\d{1,2}) rows?\b/i.exec(words)?.[1];
@@ -152,7 +152,7 @@ const towards = new RegExp(`\\b(?:to|for|before|zur?|pour|para)\\s(?:\\w+\\s){0,
 const setsCells = /^\s*\w+(?:\[[^\]]*\])+\s*[-+*]?=|^\s*\w+\s*=\s*(?:np\.)?\w+[.(]|\w\.T\b/;
 
 /** Whether the line behind a grid says that it is not all of the output. `isBeside`: nothing lies between them. */
-export function saysMore(
+export function hasFurtherText(
   line: string,
   { isBeside, fenced }: { readonly isBeside: boolean; readonly fenced: boolean },
   grid: Grid,
@@ -177,10 +177,10 @@ export function saysMore(
 
 /** `Rows 5-8 are the same as rows 1-4.`, `Row 2 should be 3 5.` */
 function namesMore(words: string, grid: Grid): boolean {
-  const told = [
+  const lines = [
     ...words.matchAll(/\b(?:rows?|lines?)\s(\d{1,2})(?:\s?(?:[-–—]|to|through|and)\s?(\d{1,2}))?/gi),
   ];
-  const highest = Math.max(0, ...told.flatMap(([, from, to]) => [Number(from), Number(to ?? 0)]));
+  const highest = Math.max(0, ...lines.flatMap(([, from, to]) => [Number(from), Number(to ?? 0)]));
   const holdsCells = /\b(?:rows?|lines?|columns?)\b.*(?<![\d(])\d(?:[ ,]+\d)+(?![\d)])/i.test(words);
   return (highest > grid.length && !/\binputs?\b/i.test(words)) || holdsCells;
 }

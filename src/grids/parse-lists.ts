@@ -2,7 +2,7 @@
  * Grids that are written as lists of lists, in JSON, as Python prints them, or as NumPy does: also lists of grids, and
  * rows that are strings of digits. Lists of anything else are left alone: replies hold code, too.
  */
-import { gridFault, isGrid } from './grid.ts';
+import { isGrid, validateGrid } from './grid.ts';
 import { isPlain } from './labels.ts';
 import { type Candidate, labelText, linesOf } from './parse-text.ts';
 
@@ -12,16 +12,16 @@ export function findLists(text: string): {
   readonly rest: string;
 } {
   const fencedLines = new Set(linesOf(text).flatMap(({ number, fenced }) => (fenced ? [number] : [])));
-  const placeAt = placesIn(text);
+  const placeAt = createLocator(text);
   const hopeless = new Set<number>();
   const found: Candidate[] = [];
   let rest = '';
   let at = 0;
   for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', at)) {
-    const list = mayBeGrid(text, open) && !hopeless.has(open) ? readList(text, open) : null;
+    const list = canBeGrid(text, open) && !hopeless.has(open) ? readList(text, open) : null;
     // What ends this list as none ends those that it leaves open within it.
     if (list?.kind === 'foreign') for (const inner of list.open) hopeless.add(inner);
-    const items = list?.kind === 'list' ? readingsOf(list.value) : list?.kind === 'broken' ? [list] : [];
+    const items = list?.kind === 'list' ? readNestedLists(list.value) : list?.kind === 'broken' ? [list] : [];
     const end = list && items.length > 0 ? list.end : open + 1;
     rest += text.slice(at, open);
     rest += items.length > 0 ? text.slice(open, end).replaceAll(/[^\n]/g, '▒') : text.slice(open, end);
@@ -56,20 +56,20 @@ const goesOnBehind =
   /^[\s)]*[*+@]\s?(?:\d|\[|len\(|[a-z]\b)|^\s*\)*\.(?!tolist|astype|copy)[a-z]\w*(?:\W|$)|^\)*\[|^[ ,;`*)]*(?:etc\b|and so on|repeat|\.{3}|…|\(?[x×]\s?\d|\(repeat)/i;
 
 /** A list that begins with a list or a string. */
-function mayBeGrid(text: string, open: number): boolean {
+function canBeGrid(text: string, open: number): boolean {
   return /^\[\s*(?:\[|["']\s*\d|(?:null|None)\s*,\s*\[)/.test(text.slice(open, open + 200));
 }
 
-type Reading = { readonly grid: readonly (readonly number[])[] } | { readonly fault: string };
+type ListReading = { readonly grid: readonly (readonly number[])[] } | { readonly fault: string };
 
 /** The grids of a list, however deep they lie; what stands where a grid should be keeps its place. */
-function readingsOf(value: Item): readonly Reading[] {
+function readNestedLists(value: Item): readonly ListReading[] {
   if (!Array.isArray(value)) return [{ fault: `there is ${JSON.stringify(value)} in the place of a grid` }];
   const areRows = value.length > 0 && (value.every(isCellList) || value.every(isRowText));
   if (areRows) return [readingOf(value.map(rowOf))];
   const holdsRows = (inner: Item): boolean =>
     Array.isArray(inner) && inner.some((row) => Array.isArray(row) || isRowText(row));
-  return value.some(holdsRows) ? value.flatMap(readingsOf) : [readingOf(value)];
+  return value.some(holdsRows) ? value.flatMap(readNestedLists) : [readingOf(value)];
 }
 
 function isCellList(item: Item): boolean {
@@ -89,28 +89,28 @@ function rowOf(row: Item): Item {
   return row.map((cell) => (typeof cell === 'string' && /^\s*\d\s*$/.test(cell) ? Number(cell) : cell));
 }
 
-function readingOf(value: readonly Item[]): Reading {
-  return isGrid(value) ? { grid: value } : { fault: gridFault(value) ?? '' };
+function readingOf(value: readonly Item[]): ListReading {
+  return isGrid(value) ? { grid: value } : { fault: validateGrid(value) ?? '' };
 }
 
 /** Only the end of a line is shown of a label. */
 const seenOfLabel = 1_000;
 
 /** The number of the line of a bracket, and what stands before it there, else the nearest line above. Asked from front to back. */
-function placesIn(text: string): (open: number) => Pick<Candidate, 'line' | 'label' | 'labelLine'> {
+function createLocator(text: string): (open: number) => Pick<Candidate, 'line' | 'label' | 'labelLine'> {
   let line = 1;
   let start = 0;
-  let above = { words: '', labelLine: 0 };
+  let previous = { words: '', labelLine: 0 };
   const isLabel = (words: string) => /\p{L}/u.test(words) && !/^\s*(```|~~~)/.test(words);
   return (open) => {
     for (let end = text.indexOf('\n', start); end >= 0 && end < open; end = text.indexOf('\n', start)) {
       const words = text.slice(start, end);
-      if (isLabel(words)) above = { words: words.slice(-seenOfLabel), labelLine: line };
+      if (isLabel(words)) previous = { words: words.slice(-seenOfLabel), labelLine: line };
       start = end + 1;
       line += 1;
     }
     const words = text.slice(Math.max(start, open - seenOfLabel), open);
-    const label = isLabel(words) ? { words, labelLine: line } : above;
+    const label = isLabel(words) ? { words, labelLine: line } : previous;
     return { line, label: labelText(label.words), labelLine: label.labelLine };
   };
 }

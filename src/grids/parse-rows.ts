@@ -2,13 +2,13 @@
  * Grids that are written row by row: digits with spaces, commas or bars between them or with nothing, a list a line.
  * Rows that follow one another are a block. Knows no lists over several lines: `parse-lists.ts` has taken them out.
  */
-import { gridFault, isGrid } from './grid.ts';
+import { isGrid, validateGrid } from './grid.ts';
 import { type Candidate, type Line, labelText, linesOf } from './parse-text.ts';
 
 export function findBlocks(text: string): readonly Candidate[] {
   const lines = linesOf(text);
   const blocks = blocksIn(lines);
-  const labels = labelsAbove(lines);
+  const labels = findLabelsAbove(lines);
   const lastFilled = lines.findLastIndex((line) => !isEmpty(line));
   return mergeScattered(
     blocks.map((block, at) => candidateOf(block, { lines, labels, lastFilled, before: blocks[at - 1] })),
@@ -39,27 +39,27 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
     [rows, isFirstColumnNumbers] = [[], false];
   };
   for (const [at, line] of lines.entries()) {
-    const isHead = isRule(lines[at + 1]?.text ?? '') && namesRows(line.text);
+    const isHead = isSeparatorLine(lines[at + 1]?.text ?? '') && namesRows(line.text);
     const found = isFirstColumnNumbers ? rowInTable(line) : isHead ? null : rowIn(line);
     const last = rows.at(-1);
     if (!found) {
       const isGap = line.kind === 'fence' || isEmpty(line);
-      if (line.kind === 'text' && isRule(line.text)) {
+      if (line.kind === 'text' && isSeparatorLine(line.text)) {
         if (!last) isFirstColumnNumbers = namesRows(lines[at - 1]?.text ?? '');
         if (last || isFirstColumnNumbers) continue;
       }
       const number = headNumber(line);
       // Rows with numbers go on behind what is empty.
-      const goesOn = isGap ? head !== null || (last?.number ?? null) !== null : number !== null;
-      if (number !== null || !goesOn) head = number;
-      if (!goesOn) close();
+      const continues = isGap ? head !== null || (last?.number ?? null) !== null : number !== null;
+      if (number !== null || !continues) head = number;
+      if (!continues) close();
       continue;
     }
     const row: Row = { ...found, number: found.number ?? head };
     head = null;
     const isNext = row.number !== null && row.number === (last?.number ?? -2) + 1;
     const restarts = (row.number ?? 2) <= 1 && (last?.number ?? null) !== null;
-    if (last && !isNext && (to < at - 1 ? !isRule(lines[to + 1]?.text ?? '') : restarts)) close();
+    if (last && !isNext && (to < at - 1 ? !isSeparatorLine(lines[to + 1]?.text ?? '') : restarts)) close();
     if (rows.length === 0) from = at;
     rows.push(row);
     to = at;
@@ -70,9 +70,11 @@ function blocksIn(lines: readonly Line[]): readonly Block[] {
 
 /** The head of a table whose first column is no part of the grid: a blank corner, `Row`, `y\x`, a word before numbers. */
 function namesRows(head: string): boolean {
-  const [corner = '0', ...others] = /^\|(.*)\|$/.exec(head.trim())?.[1]?.split('|') ?? [];
+  const [corner = '0', ...siblings] = /^\|(.*)\|$/.exec(head.trim())?.[1]?.split('|') ?? [];
   const isName = /^\s*(?:row|r|#|y|.*[\\/].*)?\s*$/i.test(corner);
-  return others.length > 0 && (isName || (!/\d/.test(corner) && others.every((cell) => /\d\W*$/.test(cell))));
+  return (
+    siblings.length > 0 && (isName || (!/\d/.test(corner) && siblings.every((cell) => /\d\W*$/.test(cell))))
+  );
 }
 
 function rowInTable({ text }: Line): Row | null {
@@ -84,7 +86,7 @@ function rowInTable({ text }: Line): Row | null {
 }
 
 /** The line of dashes below the head of a table, or between its rows. */
-function isRule(text: string): boolean {
+function isSeparatorLine(text: string): boolean {
   return /^[|+][\s:|+=-]*[|+]$/.test(text.trim()) && /[-=]/.test(text);
 }
 
@@ -136,9 +138,15 @@ function bareRow(text: string): Omit<Row, 'tokens'> & { readonly text: string; r
     .trim();
   const inner = /^\[([^[\]]*)\]\s*[,;]?$/.exec(trimmed)?.[1] ?? /^\|(.*)\|$/.exec(trimmed)?.[1];
   const isListed = label !== null && label === item;
-  const counted = number === undefined ? null : countOf(number);
-  const isRepeated = standsForSeveral.test(unnamed.slice(-60));
-  return { text: inner ?? trimmed, isMarked: inner !== undefined, number: counted, isListed, isRepeated };
+  const count = number === undefined ? null : countOf(number);
+  const isDuplicate = standsForSeveral.test(unnamed.slice(-60));
+  return {
+    text: inner ?? trimmed,
+    isMarked: inner !== undefined,
+    number: count,
+    isListed,
+    isRepeated: isDuplicate,
+  };
 }
 
 const standsForSeveral =
@@ -173,16 +181,16 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
     continues: before !== undefined && lines.slice(before.to + 1, block.from).every(isEmpty),
   };
   const values = withoutSize(valuesOf(block.rows));
-  const shape = { width: values[0]?.length ?? 0, isSolid: isSolid(block.rows) };
+  const shape = { width: values[0]?.length ?? 0, isSolid: hasEqualWidths(block.rows) };
   const repeated = block.rows.findIndex(({ isRepeated }) => isRepeated) + 1;
-  const fault =
+  const issue =
     (repeated > 0 ? `row ${repeated} is to stand for several: write each of them` : null) ??
-    numbersFault(block, lines) ??
-    besideFault(lines.slice(block.from, block.to + 1)) ??
-    gridFault(values) ??
-    fringeFault(block, shape, { lines, lastFilled });
-  if (fault === null && isGrid(values)) return { ...place, grid: values };
-  return { ...place, fault: fault ?? '' };
+    checkRowNumbers(block, lines) ??
+    checkSideText(lines.slice(block.from, block.to + 1)) ??
+    validateGrid(values) ??
+    checkBlockEdges(block, shape, { lines, lastFilled });
+  if (issue === null && isGrid(values)) return { ...place, grid: values };
+  return { ...place, fault: issue ?? '' };
 }
 
 /** Its height and width may stand above the rows, where it is not two cells wide itself. */
@@ -193,37 +201,39 @@ function withoutSize(values: readonly (readonly number[])[]) {
 }
 
 /** `1 2 | 3 4`, `1 2 -> 3 4`: two grids, or the halves of one. */
-function besideFault(lines: readonly Line[]): string | null {
+function checkSideText(lines: readonly Line[]): string | null {
   const parts = lines.flatMap(({ text }) => {
     const row = bareRow(text).text;
     return row === ''
       ? []
       : [row.split(/\s*(?:\||[-=]>|→|\t)\s*|\s{2,}/).map((part) => tokensOf(part).length)];
   });
-  const isBeside =
+  const isAdjacent =
     parts.length > 0 && parts.every((each) => each.length > 1 && each.every((cells) => cells > 1));
-  return isBeside ? 'its rows have gaps, so two grids may stand side by side: write the output alone' : null;
+  return isAdjacent
+    ? 'its rows have gaps, so two grids may stand side by side: write the output alone'
+    : null;
 }
 
-function numbersFault({ rows, to }: Block, lines: readonly Line[]): string | null {
+function checkRowNumbers({ rows, to }: Block, lines: readonly Line[]): string | null {
   const next = lines.slice(to + 1, to + 4).find((line) => line.kind === 'text' && !isEmpty(line));
   const last = rows.at(-1)?.number ?? null;
   if (next && last !== null && bareRow(next.text).number === last + 1)
     return `line ${next.number} is numbered as a row of it but has no cells`;
   const numbers = rows.map(({ number }) => number);
   const first = numbers[0] ?? 1;
-  const isWhole = first <= 1 && numbers.every((number, at) => number === first + at);
-  if (isWhole || numbers.every((number) => number === null)) return null;
+  const isComplete = first <= 1 && numbers.every((number, at) => number === first + at);
+  if (isComplete || numbers.every((number) => number === null)) return null;
   return `its rows are numbered ${numbers.map((number) => number ?? 'not at all').join(', ')}`;
 }
 
 /** Solid digits are cells where every row is solid, a single cell included. */
 function valuesOf(rows: readonly Row[]): readonly (readonly number[])[] {
-  const solid = isSolid(rows);
+  const solid = hasEqualWidths(rows);
   return rows.map(({ tokens }) => (solid ? [...(tokens[0] ?? '')] : tokens).map(Number));
 }
 
-function isSolid(rows: readonly Row[]): boolean {
+function hasEqualWidths(rows: readonly Row[]): boolean {
   return (
     rows.every(({ tokens }) => tokens.length === 1 && /^\d+$/.test(tokens[0] ?? '')) &&
     rows.some(({ tokens, isMarked }) => !isMarked && (tokens[0]?.length ?? 0) > 1)
@@ -233,7 +243,11 @@ function isSolid(rows: readonly Row[]): boolean {
 type Shape = { readonly width: number; readonly isSolid: boolean };
 
 /** A neighbouring line that looks like a row of it, with something else on it: then where the grid begins is unclear. */
-function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>) {
+function checkBlockEdges(
+  block: Block,
+  shape: Shape,
+  { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>,
+) {
   const [head] = block.rows;
   const isHead = /^\|[\s:|-]+\|$/.test(lines[block.from + 1]?.text.trim() ?? '');
   if (isHead && head?.tokens.every((token, at) => Number(token) === at + Number(head.tokens[0] !== '0')))
@@ -246,12 +260,12 @@ function fringeFault(block: Block, shape: Shape, { lines, lastFilled }: Pick<Pla
       return `line ${line.number} beside it looks like a row of it but has other words or signs in it`;
     }
   }
-  const isCut = lines[block.to]?.fenced && lastFilled <= block.to && beginsItsFence(block, lines);
+  const isCut = lines[block.to]?.fenced && lastFilled <= block.to && startsFence(block, lines);
   return isCut ? 'its fence is never closed, so it may be cut off' : null;
 }
 
 /** Two paragraphs between a fence and a grid: the fence, which is never closed, was meant for something else. */
-function beginsItsFence({ from }: Block, lines: readonly Line[]): boolean {
+function startsFence({ from }: Block, lines: readonly Line[]): boolean {
   const open = lines.findLastIndex(({ kind }, at) => at < from && kind === 'fence');
   const between = lines.slice(open + 1, from).map(({ text }) => text.trim());
   return between.join('\n').split(/\n\n+/).filter(Boolean).length < 2;
@@ -264,8 +278,8 @@ function looksLikeRow(text: string, { width, isSolid }: Shape): boolean {
   const isRow = (token = '') => token.length === width && token.replaceAll(/\D/g, '').length * 2 >= width;
   if (width < 2 || tokens.length === 0) return false;
   if (isSolid) return isRow(tokens[0]) || isRow(tokens.at(-1));
-  const isBroken = tokens.filter(isCell).length * 2 >= width && tokens.every((token) => token.length <= 2);
-  if (tokens.length === width && isBroken) return true;
+  const isCorrupt = tokens.filter(isCell).length * 2 >= width && tokens.every((token) => token.length <= 2);
+  if (tokens.length === width && isCorrupt) return true;
   return (
     tokens.length > width && (tokens.slice(0, width).every(isCell) || tokens.slice(-width).every(isCell))
   );
@@ -276,13 +290,13 @@ function isEmpty({ kind, text }: Line): boolean {
 }
 
 /** For each line the nearest line of words above it. */
-function labelsAbove(lines: readonly Line[]): Place['labels'] {
+function findLabelsAbove(lines: readonly Line[]): Place['labels'] {
   let nearest = { label: '', labelLine: 0 };
   return lines.map((line) => {
-    const above = nearest;
+    const previous = nearest;
     const isWords = line.kind === 'text' && /\p{L}/u.test(line.text) && headNumber(line) === null;
     if (isWords && !rowIn(line)) nearest = { label: labelText(line.text), labelLine: line.number };
-    return above;
+    return previous;
   });
 }
 
@@ -293,7 +307,7 @@ function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block
     const isSingle = (index: number) => blocks[index]?.rows.length === 1;
     const last = kept.at(-1);
     if (candidate.continues && isSingle(at) && isSingle(at - 1) && last) {
-      const fault = 'empty lines part its rows, so it may be one grid or one in each row';
+      const issue = 'empty lines part its rows, so it may be one grid or one in each row';
       const { line, label, labelLine, fenced, continues } = last;
       const { lastLine } = candidate;
       kept[kept.length - 1] = {
@@ -304,7 +318,7 @@ function mergeScattered(candidates: readonly Candidate[], blocks: readonly Block
         fenced,
         continues,
         isLoneRow: false,
-        fault,
+        fault: issue,
       };
     } else kept.push(candidate);
   }

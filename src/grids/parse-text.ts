@@ -13,35 +13,35 @@ export function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   let open: string | null = null;
   for (const [at, whole] of text.split('\n').entries()) {
-    const pieces: readonly string[] = piecesOf(whole, open);
-    for (const piece of pieces) {
-      const fence: string | undefined = /^\s*(`{3,}|~{3,})/.exec(piece)?.[1];
+    const parts: readonly string[] = splitRow(whole, open);
+    for (const part of parts) {
+      const fence: string | undefined = /^\s*(`{3,}|~{3,})/.exec(part)?.[1];
       const isFence: boolean = fence !== undefined && (open === null || fence.startsWith(open));
       // One with a language begins another, also where the one before was never closed.
-      const closes: boolean = open !== null && !/^\s*[`~]+\s*\w/.test(piece);
+      const closes: boolean = open !== null && !/^\s*[`~]+\s*\w/.test(part);
       if (isFence) open = closes ? null : (fence ?? null);
-      lines.push({ number: at + 1, text: piece, kind: isFence ? 'fence' : 'text', fenced: open !== null });
+      lines.push({ number: at + 1, text: part, kind: isFence ? 'fence' : 'text', fenced: open !== null });
     }
   }
   return lines;
 }
 
 /** "0 0```" and "```0 0" are a row and a fence each; "```json" is a fence. */
-function piecesOf(line: string, open: string | null): string[] {
+function splitRow(line: string, open: string | null): string[] {
   const lastDigit = line.search(/\d\D*$/);
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let isOpen = open !== null;
   let rest = 0;
   for (const { 0: fence, index } of line.matchAll(/`{3,}|~{3,}/g)) {
     const before = line.slice(rest, index);
-    if (before.trim() !== '') pieces.push(before);
+    if (before.trim() !== '') parts.push(before);
     rest = index + fence.length;
-    if (!isOpen && lastDigit < rest) return [...pieces, line.slice(index)];
-    pieces.push(fence);
+    if (!isOpen && lastDigit < rest) return [...parts, line.slice(index)];
+    parts.push(fence);
     isOpen = !isOpen;
   }
   const last = line.slice(rest);
-  return pieces.length === 0 || last.trim() !== '' ? [...pieces, last] : pieces;
+  return parts.length === 0 || last.trim() !== '' ? [...parts, last] : parts;
 }
 
 export type Candidate = {

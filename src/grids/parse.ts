@@ -10,7 +10,7 @@ import { answerWords, isAttempt, kindOfLabel, testNumberOf } from './labels.ts';
 import { findLists } from './parse-lists.ts';
 import { findBlocks } from './parse-rows.ts';
 import type { Candidate } from './parse-text.ts';
-import { isOneOfSeveral, wholeGrids } from './whole.ts';
+import { isNumberedPart, joinGridParts } from './whole.ts';
 
 type ParsedGrids =
   | { readonly ok: true; readonly grids: readonly Grid[] }
@@ -21,10 +21,10 @@ export function findGrids(reply: string): readonly Candidate[] {
   const text = withoutThoughts(reply);
   // The numbers of lines stay.
   const thoughts = reply.slice(0, reply.length - text.length).replaceAll(/[^\n]/g, '');
-  const plain = matricesAsLists(coloursAsDigits(normalised(`${thoughts}${text}`)));
+  const plain = matricesToLists(coloursAsDigits(normalizeText(`${thoughts}${text}`)));
   const lists = findLists(plain);
   const found = [...lists.found, ...findBlocks(lists.rest)].toSorted((a, b) => a.line - b.line);
-  return wholeGrids(found, plain);
+  return joinGridParts(found, plain);
 }
 
 /**
@@ -39,36 +39,36 @@ export function parseGrids(
   const count = tests * attempts;
   const clear = found.filter((each) => !each.isLoneRow || kindOf(each) === 'answer' || testOf(each) !== null);
   const all =
-    tests === 1 ? inFencesByRow(clear.length === 0 ? found : clear) : clear.length === 0 ? found : clear;
-  const reading = readingOf(all, count) ?? (exactly ? null : lastOf(all, count));
-  const isChosen = all.some((each) => isOneOfSeveral(each) && reading?.includes(each) === false);
-  if (!reading || isChosen || hasDoubtfulRow(found, reading, clear))
-    return { ok: false, fault: countFault(found, count) };
-  const broken = reading.find((each) => 'fault' in each);
-  if (broken) return { ok: false, fault: faultText(broken) };
-  const ordered = tests > 1 ? byTest(reading, attempts) : reading;
-  if (!ordered) return { ok: false, fault: orderFault(reading) };
-  if (attempts > 1 && (!ordered.every(mayBeAttempt) || choosesOne(ordered, text)))
-    return { ok: false, fault: countFault(found, tests) };
+    tests === 1 ? regroupFencedRows(clear.length === 0 ? found : clear) : clear.length === 0 ? found : clear;
+  const candidates = selectCandidates(all, count) ?? (exactly ? null : lastOf(all, count));
+  const isSelected = all.some((each) => isNumberedPart(each) && candidates?.includes(each) === false);
+  if (!candidates || isSelected || hasUncertainRow(found, candidates, clear))
+    return { ok: false, fault: explainCount(found, count) };
+  const corrupt = candidates.find((each) => 'fault' in each);
+  if (corrupt) return { ok: false, fault: explainCandidate(corrupt) };
+  const ordered = tests > 1 ? byTest(candidates, attempts) : candidates;
+  if (!ordered) return { ok: false, fault: checkOrder(candidates) };
+  if (attempts > 1 && (!ordered.every(canBeAttempt) || selectsOne(ordered, text)))
+    return { ok: false, fault: explainCount(found, tests) };
   return { ok: true, grids: ordered.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
 }
 
 /** Of two grids without labels outside of fences nobody knows whether they are two guesses or two pieces. */
-function mayBeAttempt({ fenced, label }: Candidate): boolean {
+function canBeAttempt({ fenced, label }: Candidate): boolean {
   return fenced || label !== '';
 }
 
 /** `B fits the examples.` behind A and B. */
-function choosesOne(reading: Candidates, text: string): boolean {
-  const behind = text.split('\n').slice(reading.at(-1)?.lastLine);
-  const names = reading.map(({ label }) => /(?<![\p{L}\d])(?:[A-Z]|\d)$/u.exec(label)?.[0]);
+function selectsOne(candidates: Candidates, text: string): boolean {
+  const behind = text.split('\n').slice(candidates.at(-1)?.lastLine);
+  const names = candidates.map(({ label }) => /(?<![\p{L}\d])(?:[A-Z]|\d)$/u.exec(label)?.[0]);
   return behind.some((line) =>
     names.some((name) => name && new RegExp(`(?<![\\p{L}\\d])${name} \\p{Ll}`, 'u').test(line)),
   );
 }
 
 /** A fence for each row, with nothing between them. */
-function inFencesByRow(all: Candidates): Candidates {
+function regroupFencedRows(all: Candidates): Candidates {
   const [first] = all;
   const rows = all.flatMap((each) => ('grid' in each && each.grid.length === 1 ? each.grid : []));
   const isOne =
@@ -82,39 +82,39 @@ function testOf({ label }: Candidate): number | null {
 }
 
 /** As their labels number them; null where the numbers are not those of the tests. */
-function byTest(reading: Candidates, attempts: number): Candidates | null {
-  const numbers = reading.map(testOf);
+function byTest(candidates: Candidates, attempts: number): Candidates | null {
+  const numbers = candidates.map(testOf);
   const isFromZero = numbers.includes(0);
   const place = (at: number) => Math.floor(at / attempts) + (isFromZero ? 0 : 1);
   const isInPlace = numbers.every((number, at) => number === null || number === place(at));
   // Guesses may be numbered through.
   const isThrough = numbers.every((number, at) => number === null || number === at + 1);
-  if (isInPlace || isThrough) return reading;
-  const sorted = reading.toSorted((a, b) => (testOf(a) ?? 0) - (testOf(b) ?? 0));
+  if (isInPlace || isThrough) return candidates;
+  const sorted = candidates.toSorted((a, b) => (testOf(a) ?? 0) - (testOf(b) ?? 0));
   return sorted.every((each, at) => testOf(each) === place(at)) ? sorted : null;
 }
 
-function orderFault(reading: Candidates): string {
+function checkOrder(reading: Candidates): string {
   const labels = reading.map(({ label }) => JSON.stringify(label)).join(', ');
   return `The grids are labelled ${labels}, which does not tell whose they are. Write above each "Test 1", "Test 2" and so on, in this order.`;
 }
 
 type Candidates = readonly Candidate[];
 
-function readingOf(all: Candidates, count: number): Candidates | null {
-  const others = all.filter((each) => kindOf(each) !== 'aside');
-  const isMixed = others.length > 0 && others.length < all.length;
-  const answers = others.filter((each) => kindOf(each) === 'answer');
-  const fenced = others.filter((each) => each.fenced);
-  const isLast = (some: Candidates) => some.at(-1) === others.at(-1);
-  const readings = [
-    ...(isMixed || !(others.length > 0 || all.every(({ label }) => isAttempt(label))) ? [] : [all]),
-    others,
+function selectCandidates(all: Candidates, count: number): Candidates | null {
+  const siblings = all.filter((each) => kindOf(each) !== 'aside');
+  const isMixed = siblings.length > 0 && siblings.length < all.length;
+  const answers = siblings.filter((each) => kindOf(each) === 'answer');
+  const fenced = siblings.filter((each) => each.fenced);
+  const isLast = (some: Candidates) => some.at(-1) === siblings.at(-1);
+  const candidates = [
+    ...(isMixed || !(siblings.length > 0 || all.every(({ label }) => isAttempt(label))) ? [] : [all]),
+    siblings,
     ...(isLast(answers) ? [answers] : []),
     // What follows an answer in a fence without being called one is talk about it; what follows a legend is not.
     ...(isLast(fenced) || (answers.length > 0 && answers.every((each) => each.fenced)) ? [fenced] : []),
   ];
-  return readings.find(({ length }) => length === count) ?? null;
+  return candidates.find(({ length }) => length === count) ?? null;
 }
 
 /** Trials come before the answer, with words between. Of several answers the last ones must be counted as the first were. */
@@ -127,11 +127,11 @@ function lastOf(all: Candidates, count: number): Candidates | null {
   const isCounted = last.every(({ label }, at) => new RegExp(`\\b${at + 1}\\W*$`).test(label));
   const isOvertaken =
     others.some((each) => kindOf(each) === 'answer') && last.some((each) => kindOf(each) !== 'answer');
-  const told = last.at(-1)?.label ?? '';
+  const text = last.at(-1)?.label ?? '';
   // Without such a word two outputs may be pieces of one, or of two tests.
   const isNewer =
-    newerWords.test(told) || others.slice(0, -count).every((each) => kindOf(each) === 'unknown');
-  const isToTake = kindOf(first) === 'answer' ? isNewer : stepWords.test(told);
+    newerWords.test(text) || others.slice(0, -count).every((each) => kindOf(each) === 'unknown');
+  const isToTake = kindOf(first) === 'answer' ? isNewer : stepWords.test(text);
   return (count > 1 && !isCounted) || isOvertaken || (count === 1 && !isToTake) ? null : last;
 }
 
@@ -147,28 +147,28 @@ function kindOf(candidate: Candidate): 'answer' | 'aside' | 'unknown' {
 }
 
 /** A single row behind what is read may be an answer, too. */
-function hasDoubtfulRow(found: Candidates, reading: Candidates, clear: Candidates): boolean {
+function hasUncertainRow(found: Candidates, candidates: Candidates, clear: Candidates): boolean {
   const last = found.at(-1);
-  return clear.length > 0 && last?.isLoneRow === true && !reading.includes(last);
+  return clear.length > 0 && last?.isLoneRow === true && !candidates.includes(last);
 }
 
-function countFault(found: Candidates, count: number): string {
+function explainCount(found: Candidates, count: number): string {
   const expected = `expected ${count === 1 ? 'is 1 grid' : `are ${count} grids`}`;
   if (found.length === 0) return `There is no grid in the reply; ${expected}.`;
-  const broken = found.find((each) => 'fault' in each);
+  const corrupt = found.find((each) => 'fault' in each);
   const lines = found.map(({ line }) => line).join(', ');
   const where = found.length === 1 ? `at line ${lines}` : `at lines ${lines}`;
-  const told = `The reply has ${found.length === 1 ? '1 grid' : `${found.length} grids`} (${where}); ${expected}.`;
-  return broken ? `${told} ${faultText(broken)}` : told;
+  const text = `The reply has ${found.length === 1 ? '1 grid' : `${found.length} grids`} (${where}); ${expected}.`;
+  return corrupt ? `${text} ${explainCandidate(corrupt)}` : text;
 }
 
-function faultText(found: Candidate): string {
+function explainCandidate(found: Candidate): string {
   const label = found.label ? ` (${found.label})` : '';
   return `The grid at line ${found.line}${label} cannot be read: ${'fault' in found ? found.fault : ''}.`;
 }
 
 /** Spaces, digits and line ends in other guises, and squares in the colours of the digits; the numbers of lines stay. */
-function normalised(text: string): string {
+function normalizeText(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
     .replaceAll(/[\u200b-\u200d\u2060\ufeff]|\ufe0f|\u20e3/g, '')
@@ -225,7 +225,7 @@ const matrix =
   /\\begin\{([a-zA-Z]*matrix\*?|array)\}(?:\{[^{}\n]{0,80}\})?((?:(?!\\begin|\\end)[\s\S])*)\\end\{\1\}/g;
 
 /** Tables of HTML and matrices of LaTeX, each as the list of lists that it is, with as many line ends. */
-function matricesAsLists(text: string): string {
+function matricesToLists(text: string): string {
   const html = /<table\b[^<>]*>((?:(?!<\/?table)[\s\S])*)<\/table>/gi;
   const ofTables = text.replaceAll(html, (_, body: string) => {
     const rows = body.split(/<tr\b[^<>]*>/i).map((row) => row.match(/<td\b[^<>]*>[^<]*/gi) ?? []);

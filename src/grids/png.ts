@@ -3,13 +3,13 @@ import { PNG } from 'pngjs';
 import type { Box, Drawing, Label, Rgb } from './drawing.ts';
 import { glyphBoxes } from './terminal.ts';
 
-export function drawingPng({ width, height, background, boxes, labels }: Drawing): Uint8Array {
+export function renderPng({ width, height, background, boxes, labels }: Drawing): Uint8Array {
   const picture = new PNG({ width, height });
   picture.data = Buffer.alloc(width * height * 3);
   const canvas: Canvas = { width, height, pixels: picture.data };
   fill(canvas, { x: 0, y: 0, width, height, colour: background });
   for (const box of boxes) fill(canvas, box);
-  for (const box of labels.flatMap(letters)) fill(canvas, box);
+  for (const box of labels.flatMap(labelBoxes)) fill(canvas, box);
   // Flat colours compress well as they are, and to a hundredth of what the library's own strategy makes of them.
   const bytes = PNG.sync.write(picture, {
     colorType: 2,
@@ -27,7 +27,7 @@ const defaultStrategy = 0;
 
 const white: Rgb = [0xff, 0xff, 0xff];
 
-function letters({ x, y, text }: Label): Box[] {
+function labelBoxes({ x, y, text }: Label): Box[] {
   return glyphBoxes(text).map((dot) => ({ ...dot, x: x + dot.x, y: y + dot.y, colour: white }));
 }
 

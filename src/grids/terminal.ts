@@ -19,7 +19,7 @@ type Colour = (code: string) => string;
 export function gridBlock(grid: Grid, { colour, digits = false }: TerminalOptions): Block {
   if (!colour) return { lines: grid.map((row) => row.join(' ')), width: widthOf(grid) * 2 - 1 };
   return {
-    lines: grid.map((row) => `${row.map((cell) => painted(cell, colour, digits)).join('')}${colour('0m')}`),
+    lines: grid.map((row) => `${row.map((cell) => colorCell(cell, colour, digits)).join('')}${colour('0m')}`),
     width: widthOf(grid) * 2,
   };
 }
@@ -30,13 +30,13 @@ export function textBlock(text: string): Block {
 }
 
 /** Under one another. */
-export function stacked(...blocks: readonly Block[]): Block {
+export function stackBlocks(...blocks: readonly Block[]): Block {
   const width = Math.max(0, ...blocks.map((block) => block.width));
   return { lines: blocks.flatMap(({ lines }) => lines), width };
 }
 
 /** From left to right, their first lines at one height. */
-export function beside(blocks: readonly Block[], gap = 3): Block {
+export function joinBlocks(blocks: readonly Block[], gap = 3): Block {
   const height = Math.max(0, ...blocks.map(({ lines }) => lines.length));
   const lineOf = (y: number) => blocks.map((block) => lineAt(block, y)).join(' '.repeat(gap));
   const lines = Array.from({ length: height }, (_, y) => lineOf(y).trimEnd());
@@ -44,7 +44,7 @@ export function beside(blocks: readonly Block[], gap = 3): Block {
   return { lines, width: Math.max(0, width) };
 }
 
-function painted(cell: number, colour: Colour, digits: boolean): string {
+function colorCell(cell: number, colour: Colour, digits: boolean): string {
   const { rgb, ansi } = colourOf(cell);
   if (!digits) return `${colour(`48;5;${ansi}m`)}  `;
   const [red, green, blue] = rgb;

@@ -19,15 +19,15 @@ export type Augmentation = { readonly symmetry: Symmetry; readonly colours: read
 export const unchanged: Augmentation = { symmetry: 'same', colours: identity() };
 
 export function augment(grid: Grid, { symmetry, colours }: Augmentation): Grid {
-  return exchangeColours(applySymmetry(grid, symmetry), colours);
+  return permuteColors(applySymmetry(grid, symmetry), colours);
 }
 
 /** Takes `augment` back. */
 export function restore(grid: Grid, { symmetry, colours }: Augmentation): Grid {
-  return applySymmetry(exchangeColours(grid, inverseColours(colours)), inverseSymmetry(symmetry));
+  return applySymmetry(permuteColors(grid, invertColorMap(colours)), invertSymmetry(symmetry));
 }
 
-export function inverseSymmetry(symmetry: Symmetry): Symmetry {
+export function invertSymmetry(symmetry: Symmetry): Symmetry {
   if (symmetry === 'rotate-90') return 'rotate-270';
   return symmetry === 'rotate-270' ? 'rotate-90' : symmetry;
 }
@@ -44,21 +44,21 @@ const changes: Readonly<Record<Symmetry, (grid: Grid) => Grid>> = {
   mirror: mirrored,
   flip: (grid) => grid.toReversed(),
   'rotate-180': (grid) => mirrored(grid.toReversed()),
-  transpose: transposed,
-  'rotate-90': (grid) => transposed(grid.toReversed()),
-  'rotate-270': (grid) => transposed(grid).toReversed(),
-  'transpose-other': (grid) => transposed(mirrored(grid.toReversed())),
+  transpose: transpose,
+  'rotate-90': (grid) => transpose(grid.toReversed()),
+  'rotate-270': (grid) => transpose(grid).toReversed(),
+  'transpose-other': (grid) => transpose(mirrored(grid.toReversed())),
 };
 
-function transposed(grid: Grid): Grid {
+function transpose(grid: Grid): Grid {
   return (grid[0] ?? []).map((_, x) => grid.map((row) => row[x] ?? 0));
 }
 
-export function exchangeColours(grid: Grid, colours: readonly number[]): Grid {
+export function permuteColors(grid: Grid, colours: readonly number[]): Grid {
   return grid.map((row) => row.map((cell) => colours[cell] ?? cell));
 }
 
-export function inverseColours(colours: readonly number[]): readonly number[] {
+export function invertColorMap(colours: readonly number[]): readonly number[] {
   const inverse = identity();
   for (const [from, to] of colours.entries()) inverse[to] = from;
   return inverse;
@@ -71,13 +71,13 @@ const mostTriesEach = 100;
  * So many different ones, the unchanged first. `random` is uniform in [0, 1). Black, the usual background, stays black
  * in half of them: models reason better about a background that they know.
  */
-export function augmentations(count: number, random: () => number): readonly Augmentation[] {
+export function createAugmentations(count: number, random: () => number): readonly Augmentation[] {
   const found = new Map<string, Augmentation>([[JSON.stringify(unchanged), unchanged]]);
   for (let tries = count * mostTriesEach; found.size < count && tries > 0; tries -= 1) {
     const symmetry = symmetries[Math.floor(random() * symmetries.length)] ?? 'same';
     const keepsBlack = random() < 0.5;
-    const made = { symmetry, colours: shuffled(keepsBlack ? 1 : 0, random) };
-    found.set(JSON.stringify(made), made);
+    const created = { symmetry, colours: shufflePermutation(keepsBlack ? 1 : 0, random) };
+    found.set(JSON.stringify(created), created);
   }
   return [...found.values()].slice(0, Math.max(0, count));
 }
@@ -87,7 +87,7 @@ function identity(): number[] {
 }
 
 /** Fisher and Yates; the colours before `from` stay. */
-function shuffled(from: number, random: () => number): readonly number[] {
+function shufflePermutation(from: number, random: () => number): readonly number[] {
   const colours = identity();
   for (let at = colours.length - 1; at > from; at -= 1) {
     const other = from + Math.floor(random() * (at - from + 1));

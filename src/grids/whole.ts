@@ -2,37 +2,37 @@
  * What is taken must be the whole of what was labelled as the answer. Pieces are joined where their labels say how, columns
  * become rows; a piece that does not fit, and what is abridged, is a fault that says what to write.
  */
-import { gridFault } from './grid.ts';
-import { labelFault, saysMore } from './labels.ts';
+import { validateGrid } from './grid.ts';
+import { checkLabelSize, hasFurtherText } from './labels.ts';
 import { type Candidate, type Line, linesOf } from './parse-text.ts';
 
-export function wholeGrids(found: readonly Candidate[], text: string): readonly Candidate[] {
+export function joinGridParts(found: readonly Candidate[], text: string): readonly Candidate[] {
   const filled = nextFilled(linesOf(text));
-  const placed = found.map((each): Placed => [each, pieceOf(each)]);
+  const placed = found.map((each): PlacedPart => [each, parsePartLabel(each)]);
   const labels = new Set(found.map(({ labelLine }) => labelLine));
   const kept: Candidate[] = [];
   for (let at = 0; at < placed.length; ) {
-    const [candidate, piece] = placed[at] ?? [];
+    const [candidate, gridPart] = placed[at] ?? [];
     if (!candidate) break;
     // A piece that begins anew is another grid's.
     let end = at + 1;
-    while (piece && end < placed.length && placed[end]?.[1] && placed[end]?.[1]?.from !== piece.from)
+    while (gridPart && end < placed.length && placed[end]?.[1] && placed[end]?.[1]?.from !== gridPart.from)
       end += 1;
-    const whole = piece ? joined(placed.slice(at, end)) : turned(candidate);
-    kept.push(abridged(whole, filled, labels));
+    const whole = gridPart ? joined(placed.slice(at, end)) : transposeCandidate(candidate);
+    kept.push(fillOmittedRows(whole, filled, labels));
     at = end;
   }
   return kept;
 }
 
 /** `Option A`, `Either`: it is unclear which of them is meant. */
-export function isOneOfSeveral({ label }: Candidate): boolean {
+export function isNumberedPart({ label }: Candidate): boolean {
   return /^\W*(?:either|or|alternatively|(?:option|alternative|possibility|version|variant)\s?[\da-z]?)\W*$/i.test(
     label,
   );
 }
 
-type Piece = {
+type GridPart = {
   readonly kind: 'range' | 'half' | 'counted';
   readonly axis: 'rows' | 'columns';
   /** As the label counts; of halves 0 and 1. */
@@ -40,7 +40,7 @@ type Piece = {
   /** How many rows or columns it is to have, where the label says so. */
   readonly length: number | null;
 };
-type Placed = readonly [Candidate, Piece | null];
+type PlacedPart = readonly [Candidate, GridPart | null];
 
 const named = (words: string) => new RegExp(`(?<![\\p{L}\\d])(?:${words})`, 'giu');
 const axes = 'rows?|lines?|columns?|cols?|zeilen?|spalten?|filas?|columnas?|lignes?|colonnes?';
@@ -57,11 +57,11 @@ const neutral =
 
 const nextClause = /[.;]\s*\p{L}|,.*\b(?:is|are)\W*$/u;
 
-function pieceOf({ label }: Candidate): Piece | null {
+function parsePartLabel({ label }: Candidate): GridPart | null {
   const last = (words: RegExp) => {
     const match = [...label.matchAll(words)].at(-1);
-    const behind = match ? label.slice(match.index + match[0].length) : '';
-    return match && neutral.test(behind) && !nextClause.test(behind) ? match : null;
+    const suffix = match ? label.slice(match.index + match[0].length) : '';
+    return match && neutral.test(suffix) && !nextClause.test(suffix) ? match : null;
   };
   const axisOf = (word = '') => (/^[cs]/i.test(word) ? 'columns' : 'rows');
   const [ranged, halved, some] = [last(range), last(half), last(counted)];
@@ -86,33 +86,33 @@ function pieceOf({ label }: Candidate): Piece | null {
 }
 
 /** Pieces of one kind in their order, each as long as it says, from the first row or column on. */
-function joined(run: readonly Placed[]): Candidate {
+function joined(run: readonly PlacedPart[]): Candidate {
   const [[first, head] = []] = run;
   if (!first || !head) throw new Error('There is no piece to join.');
   const place = { ...first, isLoneRow: false, lastLine: run.at(-1)?.[0].lastLine ?? first.lastLine };
   let next = head.from;
   let grid: (readonly number[])[] = [];
-  for (const [candidate, piece] of run) {
+  for (const [candidate, gridPart] of run) {
     if ('fault' in candidate) return candidate;
     const rows = candidate.grid;
     const isOfRows = head.axis === 'rows';
     const size = isOfRows ? rows.length : (rows[0]?.length ?? 0);
     const across = isOfRows ? rows[0]?.length === grid[0]?.length : rows.length === grid.length;
-    const isNext = head.kind === 'range' ? piece?.from === next : piece?.from === Math.min(next, 1);
+    const isNext = head.kind === 'range' ? gridPart?.from === next : gridPart?.from === Math.min(next, 1);
     const isFitting =
-      piece?.kind === head.kind && piece.axis === head.axis && (grid.length === 0 || across) && isNext;
-    if (!isFitting || (piece.length ?? size) !== size) return pieces(place);
+      gridPart?.kind === head.kind && gridPart.axis === head.axis && (grid.length === 0 || across) && isNext;
+    if (!isFitting || (gridPart.length ?? size) !== size) return joinParts(place);
     next += head.kind === 'range' ? size : 1;
     if (isOfRows) grid.push(...rows);
     else grid = rows.map((row, at) => [...(grid[at] ?? []), ...row]);
   }
-  const isWhole = run.length > 1 && head.from <= 1;
+  const isComplete = run.length > 1 && head.from <= 1;
   const isTwo = head.kind !== 'half' || run.length === 2;
-  const fault = isWhole && isTwo && (head.kind === 'range' || head.from === 0) ? gridFault(grid) : '';
-  return fault === null ? { ...place, grid } : pieces(place);
+  const issue = isComplete && isTwo && (head.kind === 'range' || head.from === 0) ? validateGrid(grid) : '';
+  return issue === null ? { ...place, grid } : joinParts(place);
 }
 
-function pieces(place: Omit<Candidate, 'grid' | 'fault'>): Candidate {
+function joinParts(place: Omit<Candidate, 'grid' | 'fault'>): Candidate {
   const { line, lastLine, label, labelLine, fenced, isLoneRow, continues } = place;
   const fault = 'it is called a piece, and its pieces make no whole: write all rows of the grid in one block';
   return { line, lastLine, label, labelLine, fenced, isLoneRow, continues, fault };
@@ -122,13 +122,13 @@ const ofColumns =
   /^(?:[^\p{L}\d]|\b(?:of|the|my|final|test|output|answer|grid|result|are|is|here|below|col(?:umn)?s?|wise|major|by|each|every|line|one|an?|per|from|left|right|to|in|order|written|listed|given)\b)*$/iu;
 
 /** Where each line is a column, and which comes first. */
-function turned(candidate: Candidate): Candidate {
+function transposeCandidate(candidate: Candidate): Candidate {
   const { label } = candidate;
   if ('fault' in candidate) return candidate;
   const { grid, ...place } = candidate;
   if (!/\bcol(?:umn)?s?\b/i.test(label) || !ofColumns.test(label)) {
-    const fault = labelFault(label, grid);
-    return fault ? { ...place, fault } : candidate;
+    const issue = checkLabelSize(label, grid);
+    return issue ? { ...place, fault: issue } : candidate;
   }
   if (!/\bleft\W+(?:to\W+)?right\b|\b(?:one|a)\Wcolumn\b/i.test(label)) {
     return { ...place, fault: 'its lines may be columns: write the grid row by row, from top to bottom' };
@@ -137,17 +137,17 @@ function turned(candidate: Candidate): Candidate {
 }
 
 /** A grid that the line behind it says to go on, or to be something else. */
-function abridged(candidate: Candidate, filled: NextFilled, labels: ReadonlySet<number>): Candidate {
+function fillOmittedRows(candidate: Candidate, filled: NextFilled, labels: ReadonlySet<number>): Candidate {
   if ('fault' in candidate) return candidate;
   const { grid, ...place } = candidate;
   const { next, isBelowText } = filled[place.lastLine + 1] ?? {};
   if (!next) return candidate;
-  const isBeside = isBelowText || next.fenced === true;
+  const isAdjacent = isBelowText || next.fenced === true;
   const fenced = next.fenced && place.fenced;
   const isNextLabel = labels.has(next.number) && next.number > place.lastLine;
-  if (isNextLabel || !saysMore(next.text, { isBeside, fenced }, grid)) return candidate;
-  const fault = `line ${next.number} stands for more of it or for a change of it: write every row and every cell of the output, and nothing else beside it`;
-  return { ...place, fault };
+  if (isNextLabel || !hasFurtherText(next.text, { isBeside: isAdjacent, fenced }, grid)) return candidate;
+  const issue = `line ${next.number} stands for more of it or for a change of it: write every row and every cell of the output, and nothing else beside it`;
+  return { ...place, fault: issue };
 }
 
 /** By the number of a line: the first line of text from there on, and whether what stands above it is empty. */

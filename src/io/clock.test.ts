@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { leapingClock, systemClock } from './clock.ts';
+import { fakeClock, systemClock } from './clock.ts';
 
 describe('clock', () => {
   test('the system clock sleeps, and stops sleeping when told so', async () => {
@@ -26,7 +26,7 @@ describe('clock', () => {
   });
 
   test('a leaping clock leaps', async () => {
-    const clock = leapingClock(1_000);
+    const clock = fakeClock(1_000);
     await clock.sleep(500);
     clock.advance(7);
     expect(clock.now()).toBe(1_507);

@@ -20,13 +20,13 @@ export const systemClock: Clock = {
 };
 
 /** A clock that moves only with a sleep, or by its owner. */
-export type LeapingClock = Clock & {
+export type FakeClock = Clock & {
   /** How long each sleep would have taken. */
   readonly sleptMs: readonly number[];
   advance(ms: number): void;
 };
 
-export function leapingClock(startMs: number): LeapingClock {
+export function fakeClock(startMs: number): FakeClock {
   let nowMs = startMs;
   const sleptMs: number[] = [];
   return {

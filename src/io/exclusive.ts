@@ -10,11 +10,11 @@ import { makeFolder } from './write-whole.ts';
  * Work of one process at a time. SQLite blocks the process while it waits for `file`, so `work` is synchronous. No part of the
  * path below the folder `below` may be a link; default: the file.
  */
-export async function exclusively(file: string, work: () => void, below = dirname(file)): Promise<void> {
+export async function withFileLock(file: string, work: () => void, child = dirname(file)): Promise<void> {
   // Loaded here: most commands take no lock.
   const { DatabaseSync } = await import('node:sqlite');
-  explained(file, () => {
-    rejectLinks(below, relative(below, file));
+  explainLockError(file, () => {
+    rejectLinks(child, relative(child, file));
     makeFolder(dirname(file));
     makePrivate(file);
     // Its end rolls back, which ends the lock.
@@ -54,7 +54,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /** Errors of SQLite and of the file system become what is missing; any other is thrown as it is. */
-export function explained<T>(file: string, work: () => T): T {
+export function explainLockError<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -9,7 +9,7 @@ import { createHttp, type Identity } from './http.ts';
 import type { Network } from './network.ts';
 import { codeOf } from './plain-file.ts';
 import { type SpacingMs, sharedTurns } from './spacing.ts';
-import { fullDisk, makeFolder, writeWhole } from './write-whole.ts';
+import { fullDisk, makeFolder, writeFileAtomic } from './write-whole.ts';
 
 export function createFiles(folder: string): Files {
   return {
@@ -17,19 +17,19 @@ export function createFiles(folder: string): Files {
       const file = join(folder, checkedPath(path));
       return readFile(file, 'utf8').catch((error) => {
         if (codeOf(error) === 'ENOENT') return null;
-        throw explained(error, 'read', file);
+        throw explainFileError(error, 'read', file);
       });
     },
     async write(path, text) {
       const file = join(folder, checkedPath(path));
-      await writeWhole(file, text, { mode: 0o600, folderMode: 0o700 }).catch((error) => {
-        throw explained(error, 'write', file);
+      await writeFileAtomic(file, text, { mode: 0o600, folderMode: 0o700 }).catch((error) => {
+        throw explainFileError(error, 'write', file);
       });
     },
     async append(path, line) {
       const file = join(folder, checkedPath(path));
       await addLine(file, line).catch((error) => {
-        throw explained(error, 'write', file);
+        throw explainFileError(error, 'write', file);
       });
     },
   };
@@ -62,7 +62,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'A folder is in its place.',
 };
 
-function explained(error: unknown, verb: 'read' | 'write', file: string): unknown {
+function explainFileError(error: unknown, verb: 'read' | 'write', file: string): unknown {
   const why = reasons[codeOf(error)];
   if (why === undefined) return error;
   return new UnavailableError({

@@ -5,15 +5,15 @@ import { access, appendFile, lstat, readdir, realpath, rm, stat, writeFile } fro
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Folder } from '../core/io.ts';
-import { coded, codeOf, isMissing, readPlainFile } from './plain-file.ts';
-import { fullDisk, makeFolder, writeWhole } from './write-whole.ts';
+import { codeOf, errorWithCode, isMissing, readPlainFile } from './plain-file.ts';
+import { fullDisk, makeFolder, writeFileAtomic } from './write-whole.ts';
 
 export function openFolder(path: string): Folder {
   const root = resolve(path);
   /** Missing files read as `missing`. */
   const reading = <T>(name: string, missing: T, read: (place: string) => Promise<T>): Promise<T> => {
     const place = inside(root, name);
-    return explained(place, 'read', () =>
+    return withFileErrors(place, 'read', () =>
       read(place).catch((error) => {
         if (isMissing(error)) return missing;
         throw error;
@@ -22,8 +22,8 @@ export function openFolder(path: string): Folder {
   };
   const changing = (name: string, verb: string, change: (place: string) => Promise<void>): Promise<void> => {
     const place = inside(root, name);
-    return explained(place, verb, async () => {
-      await refuseLinkOut(root, place);
+    return withFileErrors(place, verb, async () => {
+      await assertNoLinkOutside(root, place);
       await change(place);
     });
   };
@@ -33,15 +33,15 @@ export function openFolder(path: string): Folder {
     readBytes,
     read: async (name) => (await readBytes(name))?.toString('utf8') ?? null,
     write: (name, content, options) =>
-      changing(name, 'written', (place) => writeWhole(place, content, options)),
+      changing(name, 'written', (place) => writeFileAtomic(place, content, options)),
     append: (name, line) =>
       changing(name, 'written', async (place) => {
         makeFolder(dirname(place));
         await appendFile(place, `${line}\n`);
       }),
     tryWrite: (name) => changing(name, 'written', tryWrite),
-    files: (name) => reading(name, [], filesBelow),
-    sizes: (name) => reading(name, new Map(), sizesBelow),
+    files: (name) => reading(name, [], listFilesRecursive),
+    sizes: (name) => reading(name, new Map(), listFileSizes),
     foldersIn: (name) => reading(name, [], (place) => namesIn(place, true)),
     remove: (name) => changing(name, 'removed', (place) => rm(place, { recursive: true, force: true })),
   };
@@ -59,7 +59,7 @@ function inside(root: string, name: string): string {
 }
 
 /** A link may have been put where a file is to be: what it points to is not ours. */
-async function refuseLinkOut(root: string, place: string): Promise<void> {
+async function assertNoLinkOutside(root: string, place: string): Promise<void> {
   const real = await realpath(root).catch(() => root);
   for (let folder = dirname(place); folder.startsWith(root) && folder !== root; folder = dirname(folder)) {
     const target = await realpath(folder).catch(() => null);
@@ -74,22 +74,22 @@ async function refuseLinkOut(root: string, place: string): Promise<void> {
 }
 
 /** Not behind links, as Node's own walk: a folder that was unpacked from an archive may link to all of the machine. */
-async function filesBelow(folder: string): Promise<string[]> {
+async function listFilesRecursive(folder: string): Promise<string[]> {
   const files: string[] = [];
-  for (const above = ['']; above.length > 0; ) {
-    const path = above.pop() ?? '';
+  for (const preceding = ['']; preceding.length > 0; ) {
+    const path = preceding.pop() ?? '';
     for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
       const name = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (entry.isDirectory()) above.push(name);
+      if (entry.isDirectory()) preceding.push(name);
       else if (entry.isFile() && !name.endsWith('.tmp')) files.push(name);
     }
   }
   return files.sort();
 }
 
-async function sizesBelow(folder: string): Promise<Map<string, number>> {
+async function listFileSizes(folder: string): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  for (const name of await filesBelow(folder)) {
+  for (const name of await listFilesRecursive(folder)) {
     const found = await stat(join(folder, name)).catch(() => null);
     if (found) sizes.set(name, found.size);
   }
@@ -105,7 +105,7 @@ export async function namesIn(folder: string, areFolders: boolean): Promise<stri
     .sort();
 }
 
-async function explained<T>(file: string, verb: string, work: () => Promise<T>): Promise<T> {
+async function withFileErrors<T>(file: string, verb: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -138,9 +138,9 @@ const whatHelps: Readonly<Record<string, string>> = {
 
 /** Throws what the system says. */
 export async function tryWrite(file: string): Promise<void> {
-  const there = await stat(file).catch(() => null);
-  if (there) {
-    if (!there.isFile()) throw coded(there.isDirectory() ? 'EISDIR' : 'ENOTFILE');
+  const existing = await stat(file).catch(() => null);
+  if (existing) {
+    if (!existing.isFile()) throw errorWithCode(existing.isDirectory() ? 'EISDIR' : 'ENOTFILE');
     await access(file, constants.W_OK);
   }
   makeFolder(dirname(file));

@@ -17,9 +17,9 @@ export function readForeignTables(
     if (!statSync(file).isFile()) throw new Error('It is no file');
     using database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     const known = database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')").all();
-    const there = new Set(known.map(({ name }) => String(name).toLowerCase()));
-    const wanted = names.filter((name) => there.has(name));
-    return Object.fromEntries(wanted.map((name) => [name, rowsOf(database, name)]));
+    const existing = new Set(known.map(({ name }) => String(name).toLowerCase()));
+    const requested = names.filter((name) => existing.has(name));
+    return Object.fromEntries(requested.map((name) => [name, rowsOf(database, name)]));
   } catch (error) {
     throw new UserError({
       code: 'database-unreadable',

@@ -28,13 +28,14 @@ export function findHome(from: string, env: Environment): { folder: string; exis
 export function findProject(from: string): string | null {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     const config = join(folder, configName);
-    if (isFolder(join(folder, homeName)) || (existsSync(config) && marksProject(config, from))) return folder;
+    if (isFolder(join(folder, homeName)) || (existsSync(config) && isProjectMarker(config, from)))
+      return folder;
     if (folder === dirname(folder)) return null;
   }
 }
 
 /** Whether the journals go beside this configuration: not where anybody has put one into /tmp. It says nothing of trust. */
-function marksProject(file: string, folder: string): boolean {
+function isProjectMarker(file: string, folder: string): boolean {
   const user = process.getuid?.();
   if (user === undefined) return true;
   const [owner, ofFolder] = [file, folder].map((path) => foundAt(path)?.uid);
@@ -42,20 +43,20 @@ function marksProject(file: string, folder: string): boolean {
 }
 
 /** A folder of journals that Polya finds by itself is no link: only its user may say by `POLYA_HOME` where one leads. */
-export function rejectLinkedHome(folder: string): void {
+export function assertHomeIsNoLink(folder: string): void {
   if (basename(folder) === homeName) rejectLinks(dirname(folder), homeName);
 }
 
 /** Makes the folder, private and invisible to git. */
 export function makeHome(folder: string): void {
-  rejectLinkedHome(folder);
+  assertHomeIsNoLink(folder);
   rejectLinks(folder, ignoreName);
   try {
     const isNew = makeFolder(folder, { mode: 0o700 });
     const ignore = join(folder, ignoreName);
     // A folder that its user made and named may hold more than is ours to hide.
-    const isOurs = isNew || basename(folder) === homeName;
-    if (!isHidden(ignore)) hideFromGit(ignore, isOurs ? '*\n' : oursAlone, isNew);
+    const isLocal = isNew || basename(folder) === homeName;
+    if (!isHidden(ignore)) hideFromGit(ignore, isLocal ? '*\n' : oursAlone, isNew);
   } catch (error) {
     const what = `The folder ${folder} cannot be made or written.`;
     const why = systemReason(error);
@@ -96,15 +97,15 @@ function hideFromGit(ignore: string, what: string, isNew: boolean): void {
 
 /** What can be fetched or made again: puzzle pages, inputs, compiled tools. */
 export function cacheFolder(env: Environment): string {
-  return join(xdg(env, 'XDG_CACHE_HOME', '.cache'), 'polya');
+  return join(xdgDirectory(env, 'XDG_CACHE_HOME', '.cache'), 'polya');
 }
 
 /** Settings and secrets of the user. */
 export function configFolder(env: Environment): string {
-  return join(xdg(env, 'XDG_CONFIG_HOME', '.config'), 'polya');
+  return join(xdgDirectory(env, 'XDG_CONFIG_HOME', '.config'), 'polya');
 }
 
-function xdg(env: Environment, variable: string, fallback: string): string {
+function xdgDirectory(env: Environment, variable: string, fallback: string): string {
   const named = env[variable];
   // The rules say that a relative path is to be ignored.
   return named?.startsWith('/') ? named : join(homeOf(env), fallback);

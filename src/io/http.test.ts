@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { coded } from '../../test/support/coded.ts';
 import { UnavailableError } from '../core/errors.ts';
-import { leapingClock } from './clock.ts';
+import { fakeClock } from './clock.ts';
 import { createHttp, userAgentOf } from './http.ts';
 
 const closers: (() => void)[] = [];
@@ -14,7 +14,7 @@ afterEach(() => {
 type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
 async function startServer(
-  answer: (heard: Heard) => { status?: number; location?: string; body?: string } | null,
+  answer: (received: Heard) => { status?: number; location?: string; body?: string } | null,
 ) {
   const heard: Heard[] = [];
   const server = createServer(async (request, response) => {
@@ -120,7 +120,7 @@ describe('http', () => {
 
   test('requests to one host are spaced, those to another are not held up', async () => {
     const { url } = await startServer(() => ({}));
-    const clock = leapingClock(0);
+    const clock = fakeClock(0);
     const http = createHttp({ identity, clock, spacingMs: (host) => (host === '127.0.0.1' ? 2_000 : 0) });
     await http.request({ method: 'GET', url });
     await http.request({ method: 'GET', url: url.replace('127.0.0.1', 'localhost') });

@@ -1,6 +1,6 @@
 /** HTTP, spaced per host, limited in time and size. It follows no redirect: some sites answer by one ("log in first"). */
 import type { Dispatcher, request as undiciRequest } from 'undici';
-import { TooMuchSent, UnavailableError } from '../core/errors.ts';
+import { ResponseTooLargeError, UnavailableError } from '../core/errors.ts';
 import type {
   Clock,
   DownloadRequest,
@@ -45,36 +45,36 @@ export function createHttp(options: HttpOptions): Http & Downloads {
   const turns = createTurns(spacingMs, clock, takeTurn);
   const headers = { 'user-agent': userAgentOf(options.identity) };
   return {
-    async download(asked) {
-      const url = new URL(asked.url);
+    async download(downloadRequest) {
+      const url = new URL(downloadRequest.url);
       // Loaded here for the same reason as below.
       const undici = await import('undici');
-      await turns.wait(url.hostname, asked.signal);
-      const dispatcher = await network().dispatcher(asked.url);
+      await turns.wait(url.hostname, downloadRequest.signal);
+      const dispatcher = await network().dispatcher(downloadRequest.url);
       const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
       try {
-        return await receive(undici.request, asked, { dispatcher, headers, ...timeouts });
+        return await readResponse(undici.request, downloadRequest, { dispatcher, headers, ...timeouts });
       } catch (error) {
-        asked.signal?.throwIfAborted();
+        downloadRequest.signal?.throwIfAborted();
         const code = codeOf(error);
         throwIfProxyFailed(error, url, network());
         if (error instanceof UnavailableError || code === 'UND_ERR_INVALID_ARG') throw error;
         const timedOut = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT'].includes(code);
-        throw unreachable(url, timedOut ? tooSlow(timeoutMs) : reasonOf(code, asked.mostBytes));
+        throw unreachable(url, timedOut ? tooSlow(timeoutMs) : reasonOf(code, downloadRequest.mostBytes));
       }
     },
-    async request(asked) {
-      const url = new URL(asked.url);
+    async request(httpRequest) {
+      const url = new URL(httpRequest.url);
       // Loaded here: it takes longer to load than everything else in this room, and most commands send no request.
       const undici = await import('undici');
-      await turns.wait(url.hostname, asked.signal);
-      const dispatcher = await network().dispatcher(asked.url);
+      await turns.wait(url.hostname, httpRequest.signal);
+      const dispatcher = await network().dispatcher(httpRequest.url);
       const timeout = AbortSignal.timeout(timeoutMs);
-      const signal = AbortSignal.any([...(asked.signal ? [asked.signal] : []), timeout]);
+      const signal = AbortSignal.any([...(httpRequest.signal ? [httpRequest.signal] : []), timeout]);
       try {
-        return await send(undici.request, asked, { dispatcher, headers, signal, bodyBytes });
+        return await send(undici.request, httpRequest, { dispatcher, headers, signal, bodyBytes });
       } catch (error) {
-        asked.signal?.throwIfAborted();
+        httpRequest.signal?.throwIfAborted();
         const code = codeOf(error);
         throwIfProxyFailed(error, url, network());
         if (code === 'UND_ERR_INVALID_ARG') throw error;
@@ -101,7 +101,7 @@ function throwIfProxyFailed(error: unknown, url: URL, network: Network): void {
   });
 }
 
-type Sending = {
+type RequestInit = {
   readonly dispatcher: Dispatcher;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -110,7 +110,7 @@ type Sending = {
 async function send(
   request: typeof undiciRequest,
   { method, url, ...asked }: HttpRequest,
-  { headers, bodyBytes, ...sending }: Sending & { readonly bodyBytes: number },
+  { headers, bodyBytes, ...sending }: RequestInit & { readonly bodyBytes: number },
 ): Promise<HttpResponse> {
   const body = asked.form && new URLSearchParams(asked.form).toString();
   const form = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
@@ -156,17 +156,17 @@ function unreachable(url: URL, why: string): UnavailableError {
 /** Of one file, from connecting to its last byte: a site that sends a byte a second is not waited for. */
 const longestMs = 15 * 60_000;
 
-async function receive(
+async function readResponse(
   request: typeof undiciRequest,
-  asked: DownloadRequest,
-  { headers, ...sending }: Omit<Sending, 'signal'> & SilenceTimeouts,
+  downloadRequest: DownloadRequest,
+  { headers, ...sending }: Omit<RequestInit, 'signal'> & SilenceTimeouts,
 ): Promise<DownloadResponse> {
-  const { signal, mostBytes } = asked;
-  const response = await request(asked.url, {
+  const { signal, mostBytes } = downloadRequest;
+  const response = await request(downloadRequest.url, {
     ...sending,
     method: 'GET',
     signal: AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(longestMs)]),
-    headers: { ...asked.headers, ...headers },
+    headers: { ...downloadRequest.headers, ...headers },
   });
   const chunks: Uint8Array[] = [];
   const common = { status: response.statusCode, headers: flatten(response.headers) };
@@ -174,19 +174,19 @@ async function receive(
   try {
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > mostBytes) throw tooMuch(asked);
+      if (length > mostBytes) throw responseTooLarge(downloadRequest);
       chunks.push(chunk);
     }
     return { ...common, bytes: Buffer.concat(chunks), isWhole: true };
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof TooMuchSent) throw error;
+    if (error instanceof ResponseTooLargeError) throw error;
     return { ...common, bytes: Buffer.concat(chunks), isWhole: false };
   }
 }
 
-function tooMuch({ url, mostBytes }: DownloadRequest): TooMuchSent {
-  return new TooMuchSent({
+function responseTooLarge({ url, mostBytes }: DownloadRequest): ResponseTooLargeError {
+  return new ResponseTooLargeError({
     code: 'too-much',
     what: `${new URL(url).origin} sent more than ${mostBytes} bytes for one file.`,
     why: 'Nothing of it was kept.',

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
 import { namesIn } from './folder.ts';
-import { announceWait, coded, isMissing, mostTextBytes, plainText } from './plain-file.ts';
+import { errorWithCode, isMissing, mostTextBytes, plainText, warnWhileWaiting } from './plain-file.ts';
 
 export type LocalFiles = {
   absolute(path: string): string;
@@ -23,27 +23,27 @@ export function localFiles(base: string): LocalFiles {
   return {
     absolute,
     read: (path) =>
-      beginningOf(absolute(path), mostTextBytes).then(plainText, (error) => {
+      readPrefix(absolute(path), mostTextBytes).then(plainText, (error) => {
         if (isMissing(error)) return null;
-        throw unreadable('file', path, error);
+        throw unreadableError('file', path, error);
       }),
     readBytes: (path, mostBytes) =>
-      beginningOf(absolute(path), mostBytes).catch((error) => {
+      readPrefix(absolute(path), mostBytes).catch((error) => {
         if (isMissing(error)) throw missing(path);
-        throw unreadable('file', path, error);
+        throw unreadableError('file', path, error);
       }),
     foldersIn: (path) => namesIn(absolute(path), true).catch(() => []),
     filesIn: (path) =>
       namesIn(absolute(path), false).catch((error) => {
         if (isMissing(error)) return null;
-        throw unreadable('folder', path, error);
+        throw unreadableError('folder', path, error);
       }),
   };
 }
 
 /** A device has no end, and a pipe no size. */
-async function beginningOf(path: string, mostBytes?: number): Promise<Buffer> {
-  using _ = announceWait(path);
+async function readPrefix(path: string, mostBytes?: number): Promise<Buffer> {
+  using _ = warnWhileWaiting(path);
   const most = mostBytes ?? mostTextBytes;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -52,7 +52,7 @@ async function beginningOf(path: string, mostBytes?: number): Promise<Buffer> {
     bytes += chunk.length;
     if (bytes > most) break;
   }
-  if (bytes > mostTextBytes) throw coded('EFBIG');
+  if (bytes > mostTextBytes) throw errorWithCode('EFBIG');
   return Buffer.concat(chunks);
 }
 
@@ -65,7 +65,7 @@ function missing(path: string): UserError {
   });
 }
 
-function unreadable(noun: 'file' | 'folder', path: string, error: unknown): UserError {
+function unreadableError(noun: 'file' | 'folder', path: string, error: unknown): UserError {
   const what = `The ${noun} ${path || '""'} cannot be read.`;
   const why = systemReason(error);
   const fix = `Name a ${noun} that is yours to read.`;

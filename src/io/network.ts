@@ -47,7 +47,7 @@ export function networkOf(env: ProxyEnvironment): Network {
 
 function createNetwork(env: ProxyEnvironment): Network {
   const caFile = env.POLYA_CA?.trim() || null;
-  const ca = authorities(caFile ?? undefined);
+  const ca = readAuthorities(caFile ?? undefined);
   const pools = new Map<string, Dispatcher>();
   const route = (url: string) => routeTo(url, env);
   const dispatcher = async (url: string) => {
@@ -108,11 +108,11 @@ const connecting =
 /** Null where the error is not the proxy's. */
 export function proxyFailure(error: unknown, route: Route): ProxyFailure | null {
   if (route.kind === 'direct') return null;
-  const causes = causesOf(error);
+  const causes = errorChain(error);
   const messages = causes.map(({ message }) => message).join(' ');
-  const refused = /Proxy response \((\d{3})\)|Proxy Authentication Required \((407)\)/.exec(messages);
+  const rejected = /Proxy response \((\d{3})\)|Proxy Authentication Required \((407)\)/.exec(messages);
   const prefix = `The proxy ${proxyAddress(route.proxy)} (named by ${route.variable})`;
-  if (refused) return refusedBy(prefix, Number(refused[1] ?? refused[2]));
+  if (rejected) return proxyRejection(prefix, Number(rejected[1] ?? rejected[2]));
   const codes = causes.map((each) => ('code' in each ? String(each.code) : ''));
   const code = codes.find((each) => connecting.test(each));
   if (code === undefined) return null;
@@ -121,7 +121,7 @@ export function proxyFailure(error: unknown, route: Route): ProxyFailure | null 
   return new ProxyFailure(`${prefix} cannot be reached (${code}).${advice}`, !isHere);
 }
 
-function refusedBy(prefix: string, status: number): ProxyFailure {
+function proxyRejection(prefix: string, status: number): ProxyFailure {
   const refuses =
     status === 407
       ? 'wants another user name and password (HTTP 407). They stand in its variable: http://USER:PASSWORD@HOST:PORT.'
@@ -129,20 +129,20 @@ function refusedBy(prefix: string, status: number): ProxyFailure {
   return new ProxyFailure(`${prefix} ${refuses}`, status >= 500 || status === 429);
 }
 
-function causesOf(error: unknown, depth = 0): readonly Error[] {
+function errorChain(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > 8) return [];
   const inner = error instanceof AggregateError ? error.errors : [];
-  return [error, ...[error.cause, ...inner].flatMap((each) => causesOf(each, depth + 1))];
+  return [error, ...[error.cause, ...inner].flatMap((each) => errorChain(each, depth + 1))];
 }
 
 /** Those of Node hold what NODE_EXTRA_CA_CERTS names. Undefined without a file: Node then takes its own. */
-function authorities(file: string | undefined): readonly string[] | undefined {
+function readAuthorities(file: string | undefined): readonly string[] | undefined {
   if (file === undefined) return undefined;
   const text = readCertificates(file);
   const found = text.match(
     /-----BEGIN (TRUSTED )?CERTIFICATE-----[^-]+-----END (TRUSTED )?CERTIFICATE-----/g,
   );
-  const unreadable = found?.find((certificate) => !isCertificate(certificate));
+  const unreadable = found?.find((certificate) => !isPemCertificate(certificate));
   if (!found || unreadable) {
     throw invalid(file, found ? 'One of its certificates cannot be read.' : 'It holds no certificate.');
   }
@@ -157,7 +157,7 @@ function readCertificates(file: string): string {
   }
 }
 
-function isCertificate(text: string): boolean {
+function isPemCertificate(text: string): boolean {
   try {
     return new X509Certificate(text).raw.length > 0;
   } catch {

@@ -21,7 +21,7 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export async function readPlainFile(path: string): Promise<Buffer> {
   await using handle = await open(path, flags);
-  refuseOthers(await handle.stat());
+  assertRegularFile(await handle.stat());
   return await handle.readFile();
 }
 
@@ -30,8 +30,8 @@ export function readPlainFileSync(path: string, mostBytes = Number.POSITIVE_INFI
   const handle = openSync(path, flags);
   try {
     const stat = fstatSync(handle);
-    refuseOthers(stat);
-    if (stat.size > mostBytes) throw coded('EFBIG');
+    assertRegularFile(stat);
+    if (stat.size > mostBytes) throw errorWithCode('EFBIG');
     return readFileSync(handle);
   } finally {
     closeSync(handle);
@@ -43,20 +43,20 @@ export const mostTextBytes = 256 * 2 ** 20;
 
 /** A file, or a pipe of the shell's. A device may have no end: what is longer than 256 MiB is `EFBIG`. */
 export function readEndingSync(path: string): Buffer {
-  using _ = announceWait(path);
+  using _ = warnWhileWaiting(path);
   const handle = openSync(path, 'r');
   try {
     const chunks: Buffer[] = [];
     for (let bytes = 0; bytes <= mostTextBytes; ) {
       const { size } = fstatSync(handle);
-      if (size > mostTextBytes) throw coded('EFBIG');
+      if (size > mostTextBytes) throw errorWithCode('EFBIG');
       const chunk = Buffer.allocUnsafe(Math.max(2 ** 16, size + 1 - bytes));
       const length = readSync(handle, chunk);
       if (length === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, length));
       bytes += length;
     }
-    throw coded('EFBIG');
+    throw errorWithCode('EFBIG');
   } finally {
     closeSync(handle);
   }
@@ -66,18 +66,18 @@ const waitCode =
   "const { workerData } = require('node:worker_threads'); setTimeout(() => require('node:fs').writeSync(2, workerData), 2000)";
 
 /** While a pipe is read, says after 2 seconds what is waited for: from a thread, because opening it blocks this one. */
-export function announceWait(path: string): Disposable {
+export function warnWhileWaiting(path: string): Disposable {
   const workerData = `Waiting for ${oneLine(path)}, a pipe.\n`;
   const worker = foundAt(path)?.isFIFO() ? new Worker(waitCode, { eval: true, workerData }) : null;
   worker?.unref();
   return { [Symbol.dispose]: () => void worker?.terminate() };
 }
 
-function refuseOthers(stat: { isFile(): boolean; isDirectory(): boolean }): void {
-  if (!stat.isFile()) throw coded(stat.isDirectory() ? 'EISDIR' : 'ENOTFILE');
+function assertRegularFile(stat: { isFile(): boolean; isDirectory(): boolean }): void {
+  if (!stat.isFile()) throw errorWithCode(stat.isDirectory() ? 'EISDIR' : 'ENOTFILE');
 }
 
-export function coded(code: string): Error {
+export function errorWithCode(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
@@ -110,7 +110,7 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 /** Bytes as text, without the mark that editors of Windows begin files with. Null where they are no UTF-8. */
-export function utf8Text(bytes: Uint8Array): string | null {
+export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -130,14 +130,14 @@ export function readSecretFile(file: string, noun: string): string | null {
     handle = openSync(file, 'r');
   } catch (error) {
     if (isMissing(error)) return null;
-    throw unreadable(file, noun);
+    throw unreadableError(file, noun);
   }
   try {
     const { mode } = fstatSync(handle);
     if ((mode & 0o077) !== 0) throw tooOpen(file, noun, mode);
     return readFileSync(handle, 'utf8').trim() || null;
   } catch (error) {
-    throw error instanceof UserError ? error : unreadable(file, noun);
+    throw error instanceof UserError ? error : unreadableError(file, noun);
   } finally {
     closeSync(handle);
   }
@@ -152,7 +152,7 @@ function tooOpen(file: string, noun: string, mode: number): UserError {
   });
 }
 
-function unreadable(file: string, noun: string): UserError {
+function unreadableError(file: string, noun: string): UserError {
   return new UserError({
     code: 'file-unreadable',
     what: `The ${noun} in ${file} cannot be read.`,

@@ -36,7 +36,7 @@ export function routeTo(address: string, env: ProxyEnvironment): Route {
   if (isLoopbackHost(host)) return { kind: 'direct', exempt: 'loopback' };
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const exempt = env.no_proxy?.trim() || env.NO_PROXY?.trim() || '';
-  if (exempt.split(/[,\s]+/).some((entry) => entry !== '' && exempts(entry, host, port))) {
+  if (exempt.split(/[,\s]+/).some((entry) => entry !== '' && entryMatchesHost(entry, host, port))) {
     return { kind: 'direct', exempt: 'NO_PROXY' };
   }
   return { kind: 'proxy', proxy: proxyIn(variable, env[variable]?.trim() ?? ''), variable };
@@ -70,7 +70,7 @@ function contains(list: BlockList, host: string): boolean {
   return family !== 0 && list.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-function exempts(entry: string, host: string, port: number): boolean {
+function entryMatchesHost(entry: string, host: string, port: number): boolean {
   const network = /^\[?([\da-f:.]+)\]?\/(\d{1,3})$/i.exec(entry);
   if (network) return isWithin(host, network[1] ?? '', Number(network[2]));
   const bracketed = /^\[(.+)\](?::(\d+))?$/.exec(entry);
@@ -96,7 +96,7 @@ const schemes = ['http:', 'https:'];
 
 function proxyIn(variable: string, text: string): URL {
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
-  if (url?.hostname && schemes.includes(url.protocol) && isDecodable(url)) return url;
+  if (url?.hostname && schemes.includes(url.protocol) && hasDecodableCredentials(url)) return url;
   const isSocks = url !== null && /^socks/.test(url.protocol);
   throw new UserError({
     code: 'proxy-invalid',
@@ -106,7 +106,7 @@ function proxyIn(variable: string, text: string): URL {
   });
 }
 
-function isDecodable({ username, password }: URL): boolean {
+function hasDecodableCredentials({ username, password }: URL): boolean {
   try {
     decodeURIComponent(username + password);
     return true;

@@ -29,10 +29,10 @@ describe('a secret in a file', () => {
   });
 
   test.each([0o644, 0o640, 0o604, 0o620, 0o602])('is refused with mode %o', async (mode) => {
-    const refused = await read('hush', mode).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(UserError);
-    expect(String(refused)).toContain(`mode ${mode.toString(8)}`);
-    expect(String(refused)).not.toContain('hush');
+    const rejected = await read('hush', mode).catch((error: unknown) => error);
+    expect(rejected).toBeInstanceOf(UserError);
+    expect(String(rejected)).toContain(`mode ${mode.toString(8)}`);
+    expect(String(rejected)).not.toContain('hush');
   });
 
   test('a folder is none', async () => {

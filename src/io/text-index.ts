@@ -13,12 +13,12 @@ const tokenizers = { english: 'porter unicode61', japanese: 'trigram' };
 export function indexTexts(texts: readonly IndexedText[]): TextIndex {
   const database = new DatabaseSync(':memory:');
   const columns = (texts[0]?.fields ?? ['']).map((_, index) => `field${index}`);
-  const [listed, places] = [columns.join(', '), columns.map(() => '?').join(', ')];
+  const [entry, places] = [columns.join(', '), columns.map(() => '?').join(', ')];
   for (const [table, tokenizer] of Object.entries(tokenizers)) {
-    database.exec(`CREATE VIRTUAL TABLE ${table} USING fts5(${listed}, tokenize = '${tokenizer}')`);
-    const insert = database.prepare(`INSERT INTO ${table} (rowid, ${listed}) VALUES (?, ${places})`);
+    database.exec(`CREATE VIRTUAL TABLE ${table} USING fts5(${entry}, tokenize = '${tokenizer}')`);
+    const insert = database.prepare(`INSERT INTO ${table} (rowid, ${entry}) VALUES (?, ${places})`);
     for (const [row, { fields }] of texts.entries()) {
-      insert.run(row + 1, ...columns.map((_, index) => spread(fields[index] ?? '')));
+      insert.run(row + 1, ...columns.map((_, index) => splitForIndex(fields[index] ?? '')));
     }
   }
   // The first field counts as often as there are fields, the last once.
@@ -32,7 +32,7 @@ export function indexTexts(texts: readonly IndexedText[]): TextIndex {
   );
   return {
     find(word) {
-      const text = spread(word).trim().toLowerCase();
+      const text = splitForIndex(word).trim().toLowerCase();
       if (!/[\p{L}\p{N}]/u.test(text)) return new Map();
       const hits = !japanese.test(text)
         ? inEnglish.all(quoted(text) + (text.length >= leastBeginning ? ' *' : ''))
@@ -45,7 +45,7 @@ export function indexTexts(texts: readonly IndexedText[]): TextIndex {
 }
 
 /** `simulated_annealing` is two words; full-width letters are letters. */
-function spread(text: string): string {
+function splitForIndex(text: string): string {
   return text.normalize('NFKC').replaceAll('_', ' ');
 }
 

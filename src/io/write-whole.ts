@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
-type WholeOptions = {
+type AtomicWriteOptions = {
   /** The mode of the file; default: that of the user's own files. */
   readonly mode?: number;
   readonly folderMode?: number;
@@ -13,10 +13,14 @@ type WholeOptions = {
 };
 
 /** Throws what the system says. */
-export async function writeWhole(file: string, content: string | Uint8Array, options: WholeOptions = {}) {
+export async function writeFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+) {
   const draft = draftOf(file, options);
   try {
-    await writeFile(draft, content, writing(options));
+    await writeFile(draft, content, openFlags(options));
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });
@@ -25,10 +29,14 @@ export async function writeWhole(file: string, content: string | Uint8Array, opt
 }
 
 /** The same for a caller that has nothing else to do meanwhile: what a command leaves at its end. */
-export function writeWholeSync(file: string, content: string | Uint8Array, options: WholeOptions = {}): void {
+export function writeFileAtomicSync(
+  file: string,
+  content: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): void {
   const draft = draftOf(file, options);
   try {
-    writeFileSync(draft, content, writing(options));
+    writeFileSync(draft, content, openFlags(options));
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -36,12 +44,12 @@ export function writeWholeSync(file: string, content: string | Uint8Array, optio
   }
 }
 
-function writing({ mode = 0o666, isLasting = true }: WholeOptions) {
+function openFlags({ mode = 0o666, isLasting = true }: AtomicWriteOptions) {
   return { flag: 'wx', mode, flush: isLasting };
 }
 
 /** Its folder is there afterwards. */
-function draftOf(file: string, { folderMode }: WholeOptions): string {
+function draftOf(file: string, { folderMode }: AtomicWriteOptions): string {
   makeFolder(dirname(file), { mode: folderMode });
   // A long name has no room for what is added to it.
   const name = basename(file).slice(0, 50);

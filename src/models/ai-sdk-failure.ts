@@ -5,12 +5,18 @@ import type { ModelFailure } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 import { isErrorObject, readErrorBody } from './error-body.ts';
 import { judgeError } from './error-judgement.ts';
-import { brokenBody, causesOf, networkCode, networkFailure, proxyFailureOf } from './network-failure.ts';
+import {
+  brokenBodyFailure,
+  errorChain,
+  networkCode,
+  networkFailure,
+  proxyFailureOf,
+} from './network-failure.ts';
 import { failure, ReplyTooLong, unknownUsage } from './reply.ts';
 
 /** `nowMs` is for waits that name a moment. */
 export function failureOf(error: unknown, nowMs: number): ModelFailure {
-  const long = causesOf(error).find((each) => each instanceof ReplyTooLong);
+  const long = errorChain(error).find((each) => each instanceof ReplyTooLong);
   if (long) return failure('malformed', long.message, { retryable: false, usage: unknownUsage });
   const byProxy = proxyFailureOf(error);
   if (byProxy) return byProxy;
@@ -20,8 +26,8 @@ export function failureOf(error: unknown, nowMs: number): ModelFailure {
   if (InvalidPromptError.isInstance(error) || UnsupportedFunctionalityError.isInstance(error)) {
     return failure('bad-request', error.message, { retryable: false, usage: null });
   }
-  const broken = brokenBody(error);
-  if (broken) return broken;
+  const modelFailure = brokenBodyFailure(error);
+  if (modelFailure) return modelFailure;
   const code = networkCode(error);
   if (code !== undefined) return networkFailure(code, errorOf(error).message);
   if (error.name.startsWith('AI_')) {

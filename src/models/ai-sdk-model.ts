@@ -16,7 +16,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '../core/model.ts';
-import { collectStream, collectWhole } from './ai-sdk-reply.ts';
+import { collectComplete, collectStream } from './ai-sdk-reply.ts';
 import { skippedEventsOf } from './http.ts';
 import { type LiveModelOptions, liveModel, reportPace, withoutSystemRole } from './live-model.ts';
 
@@ -43,7 +43,7 @@ export function aiSdkModel(options: AiSdkModelOptions): Model {
       ? await languageModel.doStream(callOptions)
       : await languageModel.doGenerate(callOptions);
     reportPace(reply.response?.headers, call);
-    if (!('stream' in reply)) return collectWhole(reply, onDelta);
+    if (!('stream' in reply)) return collectComplete(reply, onDelta);
     const collected = await collectStream(reply.stream, onDelta);
     return { ...collected, skippedEvents: skippedEventsOf(signal) };
   });

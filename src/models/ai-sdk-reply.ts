@@ -14,15 +14,15 @@ import type { ModelCall, ModelFailure, ToolCallPart } from '../core/model.ts';
 import type { Tokens } from '../core/usage.ts';
 import { failureOf } from './ai-sdk-failure.ts';
 import {
-  boundedCalls,
-  boundedLength,
   type Collected,
+  checkCallCount,
+  checkReplyLength,
   endedEarly,
   judged,
   type ReplyPart,
   tokenCount,
 } from './collected.ts';
-import { parseToolArgs, ReplyTooLong, tellWhole } from './reply.ts';
+import { emitComplete, parseToolArgs, ReplyTooLong } from './reply.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
@@ -50,18 +50,18 @@ export async function collectStream(
     if (thrown instanceof ReplyTooLong) throw thrown;
     error ??= { thrown };
   }
-  const isCut = error ? isEarlyEnd(error.thrown) : isUnfinished(end?.finishReason);
+  const isCut = error ? isEarlyEnd(error.thrown) : isIncompleteReason(end?.finishReason);
   const failed = error && failureOf(error.thrown, Date.now());
   return collected(parts.content, { ...end, warnings, modelId }, isCut ? endedEarly(hasArrived) : failed);
 }
 
-export function collectWhole(
+export function collectComplete(
   result: LanguageModelV4GenerateResult,
   onDelta: ModelCall['onDelta'],
 ): Collected {
-  boundedLength(result.content.reduce((sum, part) => sum + lengthOf(part), 0));
+  checkReplyLength(result.content.reduce((sum, part) => sum + lengthOf(part), 0));
   const content = result.content.flatMap(toPart);
-  tellWhole({ role: 'assistant', content }, { onDelta });
+  emitComplete({ role: 'assistant', content }, { onDelta });
   return collected(content, { ...result, modelId: result.response?.modelId });
 }
 
@@ -96,7 +96,7 @@ function isEarlyEnd(error: unknown): boolean {
 }
 
 /** Or as no error at all: the package then invents a reason, for which its provider gave no word. */
-function isUnfinished(reason: LanguageModelV4FinishReason | undefined): boolean {
+function isIncompleteReason(reason: LanguageModelV4FinishReason | undefined): boolean {
   return (
     !reason || reason.unified === 'interrupted' || (reason.unified === 'other' && reason.raw === undefined)
   );
@@ -134,17 +134,17 @@ function serviceTierIn(metadata: SharedV4ProviderMetadata = {}): string | undefi
 /** Counts that the provider left out, or that are none, are unknown, not zero; only the details may be missing. */
 function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens | null {
   const input = tokenCount(usage?.inputTokens.total);
-  const said = tokenCount(usage?.outputTokens.total);
-  if (input === undefined || said === undefined) return null;
+  const count = tokenCount(usage?.outputTokens.total);
+  if (input === undefined || count === undefined) return null;
   const reasoning = tokenCount(usage?.outputTokens.reasoning) ?? 0;
   // More thoughts than all that was said are no part of it: they were counted beside it.
-  const output = reasoning > said ? said + reasoning : said;
+  const output = reasoning > count ? count + reasoning : count;
   const cachedInput = Math.min(tokenCount(usage?.inputTokens.cacheRead) ?? 0, input);
   const written = Math.min(tokenCount(usage?.inputTokens.cacheWrite) ?? 0, input - cachedInput);
   return { input, cachedInput, ...(written > 0 ? { cacheWriteInput: written } : {}), output, reasoning };
 }
 
-type SpokenType = Exclude<ReplyPart, ToolCallPart>['type'];
+type DeltaType = Exclude<ReplyPart, ToolCallPart>['type'];
 type Block = {
   readonly id: string;
   readonly delta?: string;
@@ -171,17 +171,17 @@ class PartCollector {
 
   /** Throws `ReplyTooLong`. */
   add(part: LanguageModelV4StreamPart): void {
-    this.#length = boundedLength(this.#length + lengthOf(part));
+    this.#length = checkReplyLength(this.#length + lengthOf(part));
     // Where calls share an index, the provider's package looks through all of them for each piece.
     if (part.type === 'tool-input-start') this.#calls += 1;
-    boundedCalls(this.#calls);
+    checkCallCount(this.#calls);
     switch (part.type) {
       case 'text-start':
       case 'text-delta':
-        return this.#grow('text', part);
+        return this.#appendDelta('text', part);
       case 'reasoning-start':
       case 'reasoning-delta':
-        return this.#grow('reasoning', part);
+        return this.#appendDelta('reasoning', part);
       case 'text-end':
         return this.#end('text', part);
       case 'reasoning-end':
@@ -191,13 +191,13 @@ class PartCollector {
     }
   }
 
-  #end(type: SpokenType, block: Block): void {
-    this.#grow(type, block);
+  #end(type: DeltaType, block: Block): void {
+    this.#appendDelta(type, block);
     // Another block may have the same id later.
     this.#open.delete(`${type} ${block.id}`);
   }
 
-  #grow(type: SpokenType, { id, delta = '', providerMetadata }: Block): void {
+  #appendDelta(type: DeltaType, { id, delta = '', providerMetadata }: Block): void {
     const key = `${type} ${id}`;
     const index = this.#open.get(key) ?? this.#parts.push({ type, text: '' }) - 1;
     this.#open.set(key, index);
@@ -220,9 +220,9 @@ function merged(
   more: SharedV4ProviderMetadata | undefined,
 ): SharedV4ProviderMetadata | undefined {
   if (!before) return more;
-  const whole: SharedV4ProviderMetadata = { ...(before as SharedV4ProviderMetadata) };
-  for (const [name, fields] of Object.entries(more ?? {})) whole[name] = { ...whole[name], ...fields };
-  return whole;
+  const full: SharedV4ProviderMetadata = { ...(before as SharedV4ProviderMetadata) };
+  for (const [name, fields] of Object.entries(more ?? {})) full[name] = { ...full[name], ...fields };
+  return full;
 }
 
 function toPart(part: LanguageModelV4Content): ReplyPart[] {
@@ -245,7 +245,7 @@ function metadata(provider: SharedV4ProviderMetadata | undefined) {
 const neededWithText = ['phase', 'thoughtSignature'];
 
 function kept(
-  type: SpokenType,
+  type: DeltaType,
   provider: SharedV4ProviderMetadata | undefined,
 ): SharedV4ProviderMetadata | undefined {
   if (type === 'reasoning' || !provider) return provider;

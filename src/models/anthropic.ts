@@ -15,7 +15,14 @@ import { adaptEvent, adaptReply, eventsIn, isEnd, lastEvent } from './anthropic-
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
 import type { SettingRule } from './settings-rules.ts';
-import { budgetAsEffort, effortAsBudget, efforts, range, refuses, without } from './settings-rules.ts';
+import {
+  budgetAsEffort,
+  effortAsBudget,
+  limitEfforts,
+  range,
+  rejectSetting,
+  without,
+} from './settings-rules.ts';
 
 export function anthropicModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;
@@ -37,7 +44,7 @@ export function anthropicModel(connection: Connection): Model {
     languageModel: provider(name),
     takes: { images: true, tools: true },
     rules: anthropicRules(name),
-    refine: withoutLateThinking,
+    refine: dropLateThinking,
     prepare: ({ reasoning: _, ...callOptions }, { settings = {} }) => ({
       ...callOptions,
       ...outputOf(settings),
@@ -48,11 +55,11 @@ export function anthropicModel(connection: Connection): Model {
 }
 
 /** Anthropic takes thoughts only in a turn that began with one of its own: a turn that another model began is ended without. */
-function withoutLateThinking(settings: ModelSettings, messages: ModelRequest['messages']): AdaptedSettings {
-  const opening = openingOf(messages);
-  const [first] = opening?.content ?? [];
-  const isOurs = first?.type === 'reasoning' && first.provider?.anthropic !== undefined;
-  if (!settings.thinkingBudgetTokens || !opening || isOurs) return { settings, notices: [] };
+function dropLateThinking(settings: ModelSettings, messages: ModelRequest['messages']): AdaptedSettings {
+  const assistantMessage = lastAssistantMessage(messages);
+  const [first] = assistantMessage?.content ?? [];
+  const isLocal = first?.type === 'reasoning' && first.provider?.anthropic !== undefined;
+  if (!settings.thinkingBudgetTokens || !assistantMessage || isLocal) return { settings, notices: [] };
   return {
     settings: without(settings, 'thinkingBudgetTokens'),
     notices: ['It cannot begin to think between a call and its result (thinking is left out of this call).'],
@@ -60,7 +67,7 @@ function withoutLateThinking(settings: ModelSettings, messages: ModelRequest['me
 }
 
 /** The first message of a turn that waits for its next reply; words beside results do not end it. */
-function openingOf(messages: ModelRequest['messages']): AssistantMessage | undefined {
+function lastAssistantMessage(messages: ModelRequest['messages']): AssistantMessage | undefined {
   let opening: AssistantMessage | undefined;
   for (const [index, message] of messages.entries()) {
     const isBesideResult = messages[index - 1]?.role === 'tool';
@@ -97,7 +104,7 @@ function thinkingOptions(
   }
   if (effort === 'none') return { thinking: { type: 'disabled' } };
   // Without a word from the user, only what thinks anyhow is asked to tell of it.
-  if (!effort && !thinksAlways(name)) return {};
+  if (!effort && !alwaysThinks(name)) return {};
   return { thinking: { type: 'adaptive', display: 'summarized' }, ...(effort ? { effort } : {}) };
 }
 
@@ -111,7 +118,7 @@ function thinkingOf(name: string): 'budget' | 'effort' {
   return getAnthropicLanguageModelEntry(name).capabilities.language.reasoning.adaptive ? 'effort' : 'budget';
 }
 
-function thinksAlways(name: string): boolean {
+function alwaysThinks(name: string): boolean {
   return !getAnthropicLanguageModelEntry(name).capabilities.language.reasoning.canDisable;
 }
 
@@ -122,22 +129,25 @@ export function anthropicRules(name: string): readonly SettingRule[] {
     ? requestConfig.language.maxOutputTokens
     : Number.MAX_SAFE_INTEGER;
   return [
-    refuses('seed', 'Anthropic has no seed'),
+    rejectSetting('seed', 'Anthropic has no seed'),
     range('maxOutputTokens', 1, most),
     ...(thinkingOf(name) === 'effort'
       ? effortRules(reasoning.supportsXhighEffort, reasoning.canDisable)
       : budgetRules),
     ...(sampling.temperature === true
       ? samplingRules
-      : [refuses('temperature', 'It takes no temperature'), refuses('topP', 'It takes no top_p')]),
+      : [
+          rejectSetting('temperature', 'It takes no temperature'),
+          rejectSetting('topP', 'It takes no top_p'),
+        ]),
   ];
 }
 
 function effortRules(hasXhigh: boolean, canRest: boolean): readonly SettingRule[] {
   const rest: readonly ReasoningEffort[] = canRest ? ['none'] : [];
   const high: readonly ReasoningEffort[] = hasXhigh ? ['high', 'xhigh', 'max'] : ['high', 'max'];
-  const taken = [...rest, 'low', 'medium', ...high] as const;
-  return [budgetAsEffort(taken), efforts(taken)];
+  const claimed = [...rest, 'low', 'medium', ...high] as const;
+  return [budgetAsEffort(claimed), limitEfforts(claimed)];
 }
 
 /** A budget lies within the output: half of a short one is left for the answer. */
@@ -162,11 +172,11 @@ const budgetRules: readonly SettingRule[] = [
 ];
 
 const samplingRules: readonly SettingRule[] = [
-  refuses('temperature', 'It takes no temperature while it thinks', isNotThinking, 'without thinking'),
-  refuses('topP', 'It takes no top_p while it thinks', isNotThinking, 'without thinking'),
+  rejectSetting('temperature', 'It takes no temperature while it thinks', isNotThinking, 'without thinking'),
+  rejectSetting('topP', 'It takes no top_p while it thinks', isNotThinking, 'without thinking'),
   range('temperature', 0, 1),
   range('topP', 0, 1),
-  refuses(
+  rejectSetting(
     'topP',
     'It takes a temperature or a top_p, not both',
     ({ temperature }) => temperature === undefined,

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
 import { textOf } from '../core/model.ts';
 import { type ModelConfig, modelForms, resolveModel } from './catalogue.ts';
-import { silenceTimeoutMsIn } from './provider.ts';
+import { readSilenceTimeout } from './provider.ts';
 import { openaiCompatible } from './providers/hosted.ts';
 
 const env = {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 async function mistake(id: string, some: Partial<ModelConfig> = {}): Promise<string> {
-  const error = await resolveModel(id, { ...config, ...some }).catch((thrown: unknown) => thrown);
+  const error = await resolveModel(id, { ...config, ...some }).catch((error: unknown) => error);
   if (!(error instanceof UserError)) throw new Error(`No UserError, but ${String(error)}`);
   expect(error.message).not.toContain('sk-secret');
   return error.message;
@@ -80,9 +80,9 @@ describe('resolveModel', () => {
   it.each(['sk-secret\nX-Evil: 1', 'sk-secret\u0007', 'sk-secret…', 'sk-\u200bsecret'])(
     'refuses a key that no header can hold before anything starts, and does not print it: %j',
     async (key) => {
-      const said = await mistake('openai-compatible/a', { env: { ...env, OPENAI_COMPATIBLE_API_KEY: key } });
-      expect(said).toContain('OPENAI_COMPATIBLE_API_KEY is no usable key');
-      expect(said).not.toMatch(/secret|Evil/);
+      const text = await mistake('openai-compatible/a', { env: { ...env, OPENAI_COMPATIBLE_API_KEY: key } });
+      expect(text).toContain('OPENAI_COMPATIBLE_API_KEY is no usable key');
+      expect(text).not.toMatch(/secret|Evil/);
     },
   );
 
@@ -90,11 +90,11 @@ describe('resolveModel', () => {
     const said = (OPENAI_COMPATIBLE_SILENCE_SECONDS: string) => ({
       env: { ...env, OPENAI_COMPATIBLE_SILENCE_SECONDS },
     });
-    expect(silenceTimeoutMsIn(openaiCompatible, env)).toBe(7_200_000);
-    expect(silenceTimeoutMsIn(openaiCompatible, said(' 7200 ').env)).toBe(7_200_000);
-    for (const wrong of ['0', '-5', '1.5', 'soon', '1e9', '99999999999']) {
-      expect(await mistake('openai-compatible/a', said(wrong))).toContain(
-        `OPENAI_COMPATIBLE_SILENCE_SECONDS is no usable time: "${wrong}"`,
+    expect(readSilenceTimeout(openaiCompatible, env)).toBe(7_200_000);
+    expect(readSilenceTimeout(openaiCompatible, said(' 7200 ').env)).toBe(7_200_000);
+    for (const incorrect of ['0', '-5', '1.5', 'soon', '1e9', '99999999999']) {
+      expect(await mistake('openai-compatible/a', said(incorrect))).toContain(
+        `OPENAI_COMPATIBLE_SILENCE_SECONDS is no usable time: "${incorrect}"`,
       );
     }
   });

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Model } from '../core/model.ts';
 import type { Price } from '../core/usage.ts';
-import type { People } from './manual/manual.ts';
-import { isHttpUrl, keyVariableIn, type Provider, reachOf, withoutPassword } from './provider.ts';
+import type { ManualModels } from './manual/manual.ts';
+import { isHttpUrl, keyVariableIn, type Provider, resolveConnection, withoutPassword } from './provider.ts';
 import { providerOf, providers } from './providers/index.ts';
 import { type Script, scriptedModel } from './scripted.ts';
 
@@ -19,7 +19,7 @@ export type ModelConfig = {
   /** Keys may be missing: nothing will be asked. */
   readonly keyless?: boolean | undefined;
   /** Answers for `manual`; missing: nobody does. */
-  readonly people?: People;
+  readonly people?: ManualModels;
   /** What the paths of script files are relative to; where missing, the working folder. */
   readonly folder?: string;
 };
@@ -34,7 +34,7 @@ const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
   {
     form: 'manual, manual:http[:PORT]',
     prefix: 'manual:',
-    resolve: (_, id, config) => person(id, config),
+    resolve: (_, id, config) => createPersonModel(id, config),
   },
   ...providers.map((provider) => ({
     form: `${provider.name}/NAME`,
@@ -46,7 +46,7 @@ const forms: readonly { form: string; prefix: string; resolve: Resolve }[] = [
 export const modelForms: readonly string[] = forms.map(({ form }) => form);
 
 /** Whether a name is one that Polya itself looks up. */
-export function isCatalogued(id: string): boolean {
+export function isInCatalogue(id: string): boolean {
   const { word } = splitId(id);
   return (
     id === 'manual' || forms.some(({ prefix }) => id.startsWith(prefix)) || providerOf(word) !== undefined
@@ -61,14 +61,14 @@ export function splitId(id: string): { readonly word: string; readonly name: str
 
 /** Throws `UserError` where there is no such model, or where a key or a file for it is missing. */
 export async function resolveModel(id: string, config: ModelConfig): Promise<Model> {
-  if (config.baseUrl !== undefined) refuseBaseUrl(id, config.baseUrl);
-  if (id === 'manual') return person(id, config);
+  if (config.baseUrl !== undefined) rejectBaseUrl(id, config.baseUrl);
+  if (id === 'manual') return createPersonModel(id, config);
   const found = forms.find(({ prefix }) => id.startsWith(prefix));
   const name = found ? id.slice(found.prefix.length).trim() : '';
   if (found && name) return found.resolve(name, id, config);
   const { word, name: nameThere } = splitId(id);
-  const meant = found ? undefined : providerOf(word);
-  if (meant && nameThere !== null) return live(meant)(nameThere, id, config);
+  const provider = found ? undefined : providerOf(word);
+  if (provider && nameThere !== null) return live(provider)(nameThere, id, config);
   throw new UserError({
     code: 'no-model',
     what: `There is no model "${id}".`,
@@ -80,7 +80,7 @@ export async function resolveModel(id: string, config: ModelConfig): Promise<Mod
 }
 
 /** A question must never go to another address than the one that was named for it. */
-function refuseBaseUrl(id: string, baseUrl: string): void {
+function rejectBaseUrl(id: string, baseUrl: string): void {
   const { word, name } = splitId(id);
   const isOfFile = forms.some(({ prefix }) => prefix.endsWith(':') && id.startsWith(prefix));
   if (name === null || isOfFile || !providerOf(word)) {
@@ -131,7 +131,7 @@ async function namedScript(name: string, id: string, { scripts = {} }: ModelConf
   });
 }
 
-function person(id: string, { people }: ModelConfig): Promise<Model> {
+function createPersonModel(id: string, { people }: ModelConfig): Promise<Model> {
   if (people) return people.model(id, id.slice('manual'.length));
   throw new UserError({
     code: 'no-person',
@@ -144,14 +144,14 @@ function person(id: string, { people }: ModelConfig): Promise<Model> {
 function live(provider: Provider): Resolve {
   return async (name, id, { env: outer, baseUrl, priceOf, keyless }) => {
     const env = baseUrl === undefined ? outer : { ...outer, [provider.baseUrlVariable]: baseUrl };
-    const reach = reachOf(keyless ? { ...provider, keyIsOptional: true } : provider, id, env);
+    const reach = resolveConnection(keyless ? { ...provider, keyIsOptional: true } : provider, id, env);
     const model = await provider.connect({ ...reach, id, name, price: priceOf(id, reach.baseUrl) }, env);
-    return withKeyAdvice(model, keyVariableIn(provider, env));
+    return addKeyHint(model, keyVariableIn(provider, env));
   };
 }
 
 /** Says in a failure for the key which variable held it. */
-function withKeyAdvice(model: Model, variable: string | undefined): Model {
+function addKeyHint(model: Model, variable: string | undefined): Model {
   if (variable === undefined) return model;
   return {
     ...model,
@@ -189,18 +189,18 @@ export function parseModelChoice(values: readonly string[]): ModelChoice {
       });
     }
     if (role === undefined) {
-      if (fallback !== null) throw chosenTwice('the default model', fallback, model);
+      if (fallback !== null) throw conflictingSources('the default model', fallback, model);
       fallback = model;
     } else {
       const before = byRole.get(role);
-      if (before !== undefined) throw chosenTwice(`the model of the role ${role}`, before, model);
+      if (before !== undefined) throw conflictingSources(`the model of the role ${role}`, before, model);
       byRole.set(role, model);
     }
   }
   return { default: fallback, byRole: Object.fromEntries(byRole) };
 }
 
-function chosenTwice(what: string, before: string, after: string): UserError {
+function conflictingSources(what: string, before: string, after: string): UserError {
   return new UserError({
     code: 'named-twice',
     what: `${what[0]?.toUpperCase()}${what.slice(1)} is chosen twice: ${before} and ${after}.`,

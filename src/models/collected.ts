@@ -68,25 +68,25 @@ function judgeFinish(
   content: readonly ReplyPart[],
   raw: string | null | undefined,
 ): Pick<Collected, 'finish' | 'rawFinish' | 'notices' | 'failure'> {
-  const reading = readFinishReason(raw);
+  const finishInfo = readFinishReason(raw);
   const rawFinish = rawFinishOf(raw);
-  if (reading.kind === 'broken') {
+  if (finishInfo.kind === 'broken') {
     const message = `The provider reports that its reply went wrong: ${raw}.`;
-    return { finish: 'cut', rawFinish, failure: failure(reading.error, message, billed) };
+    return { finish: 'cut', rawFinish, failure: failure(finishInfo.error, message, billed) };
   }
-  if (reading.kind !== 'ended') {
+  if (finishInfo.kind !== 'ended') {
     const notices = [unknownFinishNotice(raw)];
     return { finish: 'cut', rawFinish, notices, failure: failureIfEmpty(content, 'cut') };
   }
   const hasCalls = content.some((part) => part.type === 'tool-call');
-  if (reading.finish === 'tool-calls' && !hasCalls)
+  if (finishInfo.finish === 'tool-calls' && !hasCalls)
     return {
       finish: 'tool-calls',
       rawFinish: raw ?? undefined,
       failure: failureIfEmpty(content, 'tool-calls'),
     };
   // Some servers end a turn that calls tools with `stop`.
-  const finish = reading.finish === 'stop' && hasCalls ? 'tool-calls' : reading.finish;
+  const finish = finishInfo.finish === 'stop' && hasCalls ? 'tool-calls' : finishInfo.finish;
   return { finish, rawFinish, failure: failureIfEmpty(content, finish) };
 }
 
@@ -129,12 +129,12 @@ const maxCalls = 1_000;
 /** The most characters of one reply: text, reasoning and arguments together. */
 const maxTextLength = 8 * 1024 ** 2;
 
-export function boundedLength(length: number): number {
+export function checkReplyLength(length: number): number {
   if (length > maxTextLength) throw new ReplyTooLong(`${maxTextLength / 1024 ** 2} MB of text`);
   return length;
 }
 
-export function boundedCalls(calls: number): number {
+export function checkCallCount(calls: number): number {
   if (calls > maxCalls) throw new ReplyTooLong(`${maxCalls} calls of tools`);
   return calls;
 }

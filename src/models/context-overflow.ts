@@ -69,14 +69,14 @@ const rateLimit =
 const file = /\b(image|picture|photo|audio|video|pdf|document|file|attachment)s?\b/i;
 const ofFile = /\b(bytes|[KMG]i?B|pixels?|pages?|megapixels?|dimensions?|too many images)\b/i;
 
-export type OverflowClues = {
+export type OverflowEvidence = {
   readonly status: number | undefined;
   readonly codes: string;
   readonly message: string;
 };
 
 /** Whether the request is refused for its length, and would be read if it were shorter. */
-export function isContextOverflow({ status, codes: found, message }: OverflowClues): boolean {
+export function isContextOverflow({ status, codes: found, message }: OverflowEvidence): boolean {
   if ([401, 402, 403, 404].includes(status ?? 0)) return false;
   if (file.test(message) && ofFile.test(message) && !/\btokens?\b|context/i.test(message)) return false;
   if (rateLimit.test(message) || /rate_?limit|thrott/i.test(found)) return false;
@@ -87,7 +87,7 @@ export function isContextOverflow({ status, codes: found, message }: OverflowClu
 }
 
 /** More tokens than a whole minute has: no wait helps, only a shorter request. */
-export function exceedsRateAlone(message: string): boolean {
+export function isOnlyRateLimit(message: string): boolean {
   const asked = /\bLimit:? ([\d,]{1,15}),? [\s\S]{0,40}?\bRequested:? ([\d,]{1,15})/i.exec(message);
   if (!asked || !rateLimit.test(message) || /\bUsed\b/i.test(message)) return false;
   const [limit, requested] = asked.slice(1).map((text) => Number(text.replaceAll(',', '')));

@@ -47,11 +47,11 @@ export async function describeModel(id: string, env: Environment): Promise<Model
     });
   }
   const rules = await provider.rules(name);
-  const taken = Object.keys(settingNames).map((setting) => {
-    const told = rules.filter((rule) => rule.setting === setting).map(({ takes }) => takes);
-    return [setting, told.includes('no') ? 'no' : [...new Set(told)].join('; ') || 'yes'];
+  const claimed = Object.keys(settingNames).map((setting) => {
+    const lines = rules.filter((rule) => rule.setting === setting).map(({ takes }) => takes);
+    return [setting, lines.includes('no') ? 'no' : [...new Set(lines)].join('; ') || 'yes'];
   });
-  return { model: id, provider: describe(provider, env), settings: Object.fromEntries(taken) };
+  return { model: id, provider: describe(provider, env), settings: Object.fromEntries(claimed) };
 }
 
 function describe(provider: Provider, env: Environment): ProviderDescription {
@@ -84,11 +84,11 @@ const patienceMs = 10_000;
 
 /** Servers of known kinds at their usual ports, and what answers at a loopback address that the user has set. */
 export async function findLocalServers(env: Environment): Promise<readonly LocalServer[]> {
-  const found = await Promise.all(providers.map((provider) => look(provider, env)));
+  const found = await Promise.all(providers.map((provider) => inspectLocalServer(provider, env)));
   return found.filter((server) => server !== null);
 }
 
-async function look(provider: Provider, env: Environment): Promise<LocalServer | null> {
+async function inspectLocalServer(provider: Provider, env: Environment): Promise<LocalServer | null> {
   const { local, name } = provider;
   const configured = baseUrlIn(provider, env);
   const baseUrl = configured ?? (local && provider.baseUrl);
@@ -98,9 +98,9 @@ async function look(provider: Provider, env: Environment): Promise<LocalServer |
     const fields = z.record(z.string(), z.unknown()).safeParse(sign);
     if (!fields.success || !Object.hasOwn(fields.data, local.sign)) return null;
   }
-  const listed = modelsSchema.safeParse(await get(`${baseUrl}/models`, env));
-  if (!local && !listed.success) return null;
-  return { provider: name, url: baseUrl, models: listed.data?.data.map(({ id }) => id) ?? [] };
+  const entry = modelsSchema.safeParse(await get(`${baseUrl}/models`, env));
+  if (!local && !entry.success) return null;
+  return { provider: name, url: baseUrl, models: entry.data?.data.map(({ id }) => id) ?? [] };
 }
 
 const modelsSchema = z.object({ data: z.array(z.object({ id: z.string() })) });

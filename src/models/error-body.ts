@@ -19,7 +19,7 @@ type Fields = z.infer<typeof record>;
 /** `value` is parsed JSON, or the text of a body: an error object, a page, plain words. */
 export function readErrorBody(value: unknown): ErrorBody {
   const parsed = typeof value === 'string' ? (plainJson(value) ?? value) : value;
-  const layers = layersOf(parsed);
+  const layers = nestedErrors(parsed);
   const message = layers.map(messageIn).findLast((text) => text !== '') ?? '';
   const raw = layers.flatMap(upstreamWords).join(' ');
   const codes = layers.flatMap(codesIn).join(' ');
@@ -42,28 +42,28 @@ export function isErrorObject(value: unknown): boolean {
 }
 
 /** From the outermost to the innermost: an error may stand in an error, in a list, or as JSON in a string. */
-function layersOf(value: unknown, depth = 0): readonly unknown[] {
+function nestedErrors(value: unknown, depth = 0): readonly unknown[] {
   if (depth > 5) return [];
   if (typeof value === 'string') {
     const inner = /^\s*[[{]/.test(value) ? plainJson(value) : undefined;
-    return inner === undefined ? [value] : layersOf(inner, depth + 1);
+    return inner === undefined ? [value] : nestedErrors(inner, depth + 1);
   }
   if (Array.isArray(value)) {
     const items = value.slice(0, 20);
     // FastAPI names each field that is wrong.
     if (depth > 0 && items.every((item) => record.safeParse(item).data?.loc !== undefined)) return [items];
-    return items.slice(0, 1).flatMap((item) => layersOf(item, depth + 1));
+    return items.slice(0, 1).flatMap((item) => nestedErrors(item, depth + 1));
   }
   const fields = record.safeParse(value).data;
   if (!fields) return [];
   const inner = ['fault', 'base_resp', 'errors', 'detail', 'error', 'external_model_error'].flatMap((name) =>
-    fields[name] ? layersOf(fields[name], depth + 1) : [],
+    fields[name] ? nestedErrors(fields[name], depth + 1) : [],
   );
   const { message, response } = fields;
   // An event of OpenAI's Responses API: the response that failed has the error.
-  if (record.safeParse(response).data?.error) return [fields, ...layersOf(response, depth + 1)];
+  if (record.safeParse(response).data?.error) return [fields, ...nestedErrors(response, depth + 1)];
   const isJson = typeof message === 'string' && /^\s*\{/.test(message);
-  return [fields, ...inner, ...(isJson ? layersOf(message, depth + 1) : [])];
+  return [fields, ...inner, ...(isJson ? nestedErrors(message, depth + 1) : [])];
 }
 
 const messageNames = [
@@ -81,13 +81,13 @@ const messageNames = [
 ];
 
 function messageIn(layer: unknown): string {
-  if (typeof layer === 'string') return excerptOf(layer);
+  if (typeof layer === 'string') return bodyExcerpt(layer);
   if (Array.isArray(layer)) return layer.map(fieldError).filter(Boolean).join('; ');
   const fields = record.safeParse(layer).data ?? {};
   const found = messageNames
     .map((name) => fields[name])
     .find((text) => typeof text === 'string' && text.trim() && !/^\s*\{.*\}\s*$/s.test(text));
-  return typeof found === 'string' ? excerptOf(found) : '';
+  return typeof found === 'string' ? bodyExcerpt(found) : '';
 }
 
 function fieldError(item: unknown): string {
@@ -137,7 +137,7 @@ const maxExcerpt = 4_000;
 const maxBody = 50_000;
 
 /** The words of a text that may be a page. */
-function excerptOf(body: string): string {
+function bodyExcerpt(body: string): string {
   const words = body
     .slice(0, maxBody)
     .replace(/<(style|script)[\s\S]*?<\/\1>|<[^<>]*>/gi, ' ')

@@ -3,7 +3,7 @@
  * headers and a body in any form, of a whole HTTP error as of an error within a stream, and knows no provider's package.
  */
 import type { ModelErrorKind, ModelFailure, OutputLimit } from '../core/model.ts';
-import { exceedsRateAlone, isContextOverflow } from './context-overflow.ts';
+import { isContextOverflow, isOnlyRateLimit } from './context-overflow.ts';
 import { readErrorBody } from './error-body.ts';
 import { readOutputLimit } from './output-limit.ts';
 import { failure, unknownUsage } from './reply.ts';
@@ -32,8 +32,8 @@ type Judgement = {
 export function judgeError(response: ErrorResponse, nowMs: number): ModelFailure {
   const { headers = {}, preface = '' } = response;
   const httpStatus = response.status !== undefined && response.status >= 300 ? response.status : undefined;
-  const elsewhere = httpStatus !== undefined && httpStatus < 400 ? headers.location : undefined;
-  if (elsewhere !== undefined) return redirected(httpStatus, elsewhere);
+  const redirect = httpStatus !== undefined && httpStatus < 400 ? headers.location : undefined;
+  if (redirect !== undefined) return redirectFailure(httpStatus, redirect);
   const { message, codes, status: named, fields } = readErrorBody(response.body);
   const status = httpStatus ?? named;
   const { kind, retryable, outputLimit, advice = '' } = judge(status, codes, message);
@@ -51,8 +51,8 @@ export function judgeError(response: ErrorResponse, nowMs: number): ModelFailure
 /** A gateway that gave up does not know what the model behind it went on to do. */
 const mayBeBilled: readonly number[] = [408, 499, 502, 504, 520, 524];
 
-function redirected(status: number | undefined, elsewhere: string): ModelFailure {
-  const message = `HTTP ${status}: the server sends its callers to ${elsewhere}, and nothing was sent there. If that is its address, set the base URL to it.`;
+function redirectFailure(status: number | undefined, redirect: string): ModelFailure {
+  const message = `HTTP ${status}: the server sends its callers to ${redirect}, and nothing was sent there. If that is its address, set the base URL to it.`;
   return failure('bad-request', message, { retryable: false, usage: null });
 }
 
@@ -88,7 +88,7 @@ const byCode: readonly (readonly [RegExp, Judgement])[] = [
 const valueRefused =
   /\b(temperature|top_p|reasoning_effort|seed)\b[^.\n]{0,80}?(must be|should be|out of range|less than|greater than|at most|at least|between|exceeds?|(valid|supported|allowed) values|[<>]=? ?\d)/i;
 
-function valueAdvice(field: string): string {
+function fieldValueHint(field: string): string {
   const setting = field === 'reasoning_effort' ? 'effort' : field;
   return `the server takes no such value of ${field}; set another one (--setting ${setting}=VALUE). It says: `;
 }
@@ -102,12 +102,12 @@ function judge(status: number | undefined, codes: string, message: string): Judg
     return { kind: 'bad-request', retryable: false, outputLimit };
   if (outputLimit?.contextTokens !== undefined) return { kind: 'context-overflow', retryable: false };
   // With this status only a shorter request helps, which is what agents make of a full context.
-  if (status === 413 && exceedsRateAlone(message))
+  if (status === 413 && isOnlyRateLimit(message))
     return { kind: 'context-overflow', retryable: false, advice: rateAdvice };
   if (isContextOverflow({ status, codes, message })) return { kind: 'context-overflow', retryable: false };
   const field = valueRefused.exec(message)?.[1]?.toLowerCase();
   if (field !== undefined && [undefined, 400, 422].includes(status))
-    return { kind: 'bad-request', retryable: false, advice: valueAdvice(field) };
+    return { kind: 'bad-request', retryable: false, advice: fieldValueHint(field) };
   const refusesRequest = status === undefined || [400, 403, 413, 422].includes(status);
   if (refusesRequest && filtered.test(`${codes} ${message}`)) return { kind: 'refusal', retryable: false };
   // What its model wrote is at fault, and may be well the next time (Groq).
@@ -124,7 +124,7 @@ function judge(status: number | undefined, codes: string, message: string): Judg
   if (status === undefined) return named ?? { kind: 'other', retryable: true };
   // Google answers an invalid key with status 400.
   if (status === 400 && /API_KEY_INVALID/.test(codes)) return { kind: 'auth', retryable: false };
-  if (status === 429 && exceedsRateAlone(message))
+  if (status === 429 && isOnlyRateLimit(message))
     return { kind: 'rate-limit', retryable: false, advice: rateAdvice };
   const isRate = named?.kind === 'rate-limit' && [400, 413, 429].includes(status);
   return isRate ? named : judgeStatus(status);

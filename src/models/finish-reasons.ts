@@ -5,13 +5,13 @@
 import type { FinishReason, ModelErrorKind } from '../core/model.ts';
 
 /** `broken`: the server gave the reply up, and the same request may succeed. `none`: it is no reason at all. */
-export type FinishReading =
+export type FinishInfo =
   | { readonly kind: 'ended'; readonly finish: FinishReason }
   | { readonly kind: 'broken'; readonly error: ModelErrorKind }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' };
 
-type Known = Exclude<FinishReading, { kind: 'unknown' }>;
+type Known = Exclude<FinishInfo, { kind: 'unknown' }>;
 
 const ended = (finish: FinishReason): Known => ({ kind: 'ended', finish });
 const broken = (error: ModelErrorKind): Known => ({ kind: 'broken', error });
@@ -45,15 +45,15 @@ const table: readonly (readonly [meaning: Known, reasons: string])[] = [
 ];
 
 /** All that are known, as `readFinishReason` reads them. */
-export const finishReasons: ReadonlyMap<string, FinishReading> = new Map(
-  table.flatMap(([meaning, reasons]) => reasons.split(' ').map((reason) => [reason, meaning] as const)),
+export const finishReasons: ReadonlyMap<string, FinishInfo> = new Map(
+  table.flatMap(([known, reasons]) => reasons.split(' ').map((reason) => [reason, known] as const)),
 );
 
 /** Some servers give the token at which they stopped: `<|eot_id|>`, `</s>`. */
 const endToken = /^(<[|｜].*(end|eo[stm]|eot_id|return).*[|｜]>|<\/s>|<(eos|end_of_turn)>)$/i;
 
 /** An empty reason says nothing: how a reply that has no other ended is unknown. */
-export function readFinishReason(raw: string | null | undefined): FinishReading {
+export function readFinishReason(raw: string | null | undefined): FinishInfo {
   if (raw === null || raw === undefined || raw.trim() === '') return { kind: 'none' };
   if (endToken.test(raw.trim())) return ended('stop');
   return finishReasons.get(normalized(raw)) ?? { kind: 'unknown' };

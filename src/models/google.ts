@@ -8,7 +8,7 @@ import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import type { Connection } from './provider.ts';
 import type { SettingRule } from './settings-rules.ts';
-import { budgetAsEffort, effortAsBudget, efforts, range, refuses } from './settings-rules.ts';
+import { budgetAsEffort, effortAsBudget, limitEfforts, range, rejectSetting } from './settings-rules.ts';
 
 export function googleModel(connection: Connection): Model {
   const { name, baseUrl: baseURL, apiKey } = connection;
@@ -87,13 +87,13 @@ function thinkingRules(name: string): readonly SettingRule[] {
   if (format === 'none') {
     const why = 'It does not think aloud';
     return [
-      refuses('reasoningEffort', why, ({ reasoningEffort }) => reasoningEffort === 'none'),
-      refuses('thinkingBudgetTokens', why, ({ thinkingBudgetTokens }) => thinkingBudgetTokens === 0),
+      rejectSetting('reasoningEffort', why, ({ reasoningEffort }) => reasoningEffort === 'none'),
+      rejectSetting('thinkingBudgetTokens', why, ({ thinkingBudgetTokens }) => thinkingBudgetTokens === 0),
     ];
   }
   if (format === 'level') {
-    const taken = reasoningEfforts.filter((effort) => reasoning.efforts?.includes(effort));
-    return [budgetAsEffort(taken), efforts(taken)];
+    const claimed = reasoningEfforts.filter((effort) => reasoning.efforts?.includes(effort));
+    return [budgetAsEffort(claimed), limitEfforts(claimed)];
   }
   const { minBudget: min, maxBudget: max } = reasoning;
   return [effortAsBudget({ min, max }), range('thinkingBudgetTokens', min, max)];

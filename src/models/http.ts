@@ -87,14 +87,14 @@ function eventStreamFetch(
   }: Events,
 ): typeof fetch {
   return async (input, init) => {
-    const broken = new AbortController();
-    const signal = AbortSignal.any([broken.signal, ...(init?.signal ? [init.signal] : [])]);
+    const corrupt = new AbortController();
+    const signal = AbortSignal.any([corrupt.signal, ...(init?.signal ? [init.signal] : [])]);
     const response = await fetchReply(input, { ...init, signal });
     if (!response.ok) return response;
     const body = await openBody(response);
     if (body.kind === 'events') {
       const onSkip = () => countSkipped(init?.signal);
-      const onEnd = () => endTimeoutMs && setTimeout(() => broken.abort(), endTimeoutMs);
+      const onEnd = () => endTimeoutMs && setTimeout(() => corrupt.abort(), endTimeoutMs);
       const reader = { adaptEvent, isEnd, lastEvent, onSkip, onEnd };
       const text = ReadableStream.from(eventTexts(body.events, reader));
       return withBody(response, text.pipeThrough(new TextEncoderStream()));
@@ -137,16 +137,16 @@ async function* eventTexts(
     for await (const { data } of events) {
       const value = plainJson(data);
       // What is no JSON is damage, or a mark of the end.
-      const adapted =
+      const adaptation =
         value === undefined && data.trim() !== '' ? data : isJsonObject(value) ? adaptEvent(value) : null;
-      if (adapted === null && !isSignOfLife(value)) onSkip();
-      if (adapted === null) continue;
-      if (typeof adapted === 'object') {
-        isOver = isEnd(adapted, last);
-        last = adapted;
+      if (adaptation === null && !isKeepAlive(value)) onSkip();
+      if (adaptation === null) continue;
+      if (typeof adaptation === 'object') {
+        isOver = isEnd(adaptation, last);
+        last = adaptation;
         if (isOver) timer ??= onEnd();
       }
-      const text = adapted === value || adapted === data ? data : JSON.stringify(adapted);
+      const text = adaptation === value || adaptation === data ? data : JSON.stringify(adaptation);
       yield eventText(text);
     }
   } catch (error) {
@@ -159,7 +159,7 @@ async function* eventTexts(
 }
 
 /** Anthropic's and OpenAI's own signs of life. */
-function isSignOfLife(value: unknown): boolean {
+function isKeepAlive(value: unknown): boolean {
   return isJsonObject(value) && (value.type === 'ping' || value.type === 'response.in_progress');
 }
 

@@ -23,8 +23,8 @@ describe('a price that is known', () => {
     expect(priceOf('openai/o3')?.outputUsdPerMillion).toBe(8);
     const before = knownPrice({ id: 'openai/o3', atMs: Date.parse('2025-05-01') });
     expect(before?.outputUsdPerMillion).toBe(40);
-    const night = knownPrice({ id: 'deepseek/deepseek-chat', atMs: Date.parse('2026-03-01T20:00:00Z') });
-    expect(night).toEqual(priceOf('deepseek/deepseek-chat'));
+    const price = knownPrice({ id: 'deepseek/deepseek-chat', atMs: Date.parse('2026-03-01T20:00:00Z') });
+    expect(price).toEqual(priceOf('deepseek/deepseek-chat'));
   });
 
   test('is found by where a server of many is', () => {

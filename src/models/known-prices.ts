@@ -47,11 +47,11 @@ function toPrice(model: ModelPrice): Price | null {
   const starts = new Set(Object.values(model).flatMap(startsOf));
   const tiers = [...starts]
     .sort((a, b) => a - b)
-    .map((start) => ({ aboveInputTokens: start, ...ratesAt(model, start + 1) }));
-  return { ...ratesAt(model, 0), ...(tiers.length > 0 ? { tiers } : {}) };
+    .map((start) => ({ aboveInputTokens: start, ...ratesForInput(model, start + 1) }));
+  return { ...ratesForInput(model, 0), ...(tiers.length > 0 ? { tiers } : {}) };
 }
 
-function ratesAt(model: ModelPrice, inputTokens: number): Rates {
+function ratesForInput(model: ModelPrice, inputTokens: number): Rates {
   const rate = (name: string): number | undefined => rateAt(model[name], inputTokens);
   const input = rate('input_mtok') ?? 0;
   const cacheWrite = rate('cache_write_mtok');

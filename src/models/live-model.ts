@@ -23,7 +23,7 @@ import { failureOf } from './ai-sdk-failure.ts';
 import { type Collected, judgeCalls } from './collected.ts';
 import type { Connection } from './provider.ts';
 import { paceOf } from './rate-headers.ts';
-import { redact, secretRemover } from './redact.ts';
+import { createSecretRedactor, redact } from './redact.ts';
 import { withQuirk } from './refused-field.ts';
 import { abortedFailure, failure, unknownUsage } from './reply.ts';
 import { applyRules, type SettingRule } from './settings-rules.ts';
@@ -52,17 +52,17 @@ export function liveModel(options: LiveModelOptions, exchange: Exchange): Model 
     price,
     adapt,
     async generate(request, call) {
-      const adapted = adapt(request.settings ?? {});
-      const refined = options.refine?.(adapted.settings, request.messages);
-      const { settings } = refined ?? adapted;
+      const adaptation = adapt(request.settings ?? {});
+      const refined = options.refine?.(adaptation.settings, request.messages);
+      const { settings } = refined ?? adaptation;
       const received = await generate(options, exchange, { request: { ...request, settings }, call });
-      const reply = received.ok ? received : withHelpfulLimit(received, settings);
+      const reply = received.ok ? received : suggestOutputLimit(received, settings);
       if (!reply.ok) return reply;
       const notices = [
-        ...adapted.notices,
+        ...adaptation.notices,
         ...(refined?.notices ?? []),
         ...(reply.notices ?? []),
-        ...limitNotices(reply, settings),
+        ...outputLimitNotices(reply, settings),
       ];
       return notices.length > 0 ? { ...reply, notices } : reply;
     },
@@ -82,18 +82,18 @@ async function generate(
     });
   }
   try {
-    const clean = keyRemover(options.apiKey);
-    const received = await exchange(request, withCleanDeltas(call, clean));
+    const clean = createKeyRedactor(options.apiKey);
+    const received = await exchange(request, redactDeltas(call, clean));
     const collected = withoutKey(judgeCalls(received, request), clean);
     const { tokens, reportedCostUsd, failure: failed, ...reply } = collected;
     const reported = options.tellsCost ? reportedCostUsd : undefined;
-    const served = { spec: options.id, tier: reply.serviceTier };
-    const usage = { tokens, costUsd: reported ?? costOfTier(tokens, options.price, served) };
+    const response = { spec: options.id, tier: reply.serviceTier };
+    const usage = { tokens, costUsd: reported ?? costOfTier(tokens, options.price, response) };
     if (failed) {
       // A failure has no tier: where that makes the cost unknown, nothing of its usage is reported.
       const known = reply.serviceTier === undefined || usage.costUsd !== null ? usage : unknownUsage;
       if (call.signal.aborted) return abortedFailure(known);
-      return redactFailure(askedOnceMore(failed, reply.message, call), options, {
+      return redactFailure(withRetryPrompt(failed, reply.message, call), options, {
         usage: known,
         partialText: textOf(reply.message),
       });
@@ -111,7 +111,7 @@ async function generate(
 }
 
 /** A lower limit helps only where a higher one was sent; else the input alone is too long for the context. */
-function withHelpfulLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSettings): ModelFailure {
+function suggestOutputLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSettings): ModelFailure {
   const { outputLimit, ...error } = failed.error;
   if (!outputLimit || maxOutputTokens > outputLimit.tokens) return failed;
   const isFull = outputLimit.contextTokens !== undefined;
@@ -121,9 +121,9 @@ function withHelpfulLimit(failed: ModelFailure, { maxOutputTokens = 0 }: ModelSe
 /** Servers count roughly; so much more is no rounding. */
 const ignoredLimitFactor = 3;
 
-function limitNotices({ usage }: ModelSuccess, { maxOutputTokens }: ModelSettings): readonly string[] {
-  const written = usage.tokens?.output ?? 0;
-  if (maxOutputTokens === undefined || written < ignoredLimitFactor * maxOutputTokens) return [];
+function outputLimitNotices({ usage }: ModelSuccess, { maxOutputTokens }: ModelSettings): readonly string[] {
+  const count = usage.tokens?.output ?? 0;
+  if (maxOutputTokens === undefined || count < ignoredLimitFactor * maxOutputTokens) return [];
   const times = `${ignoredLimitFactor} times as many tokens as it was asked for, or more`;
   return [
     `Its server ignores the limit on the length of a reply: it wrote ${times}. Calls may cost more than they reserve.`,
@@ -131,7 +131,7 @@ function limitNotices({ usage }: ModelSuccess, { maxOutputTokens }: ModelSetting
 }
 
 /** Thoughts alone, again, will be so the next time, too. */
-function askedOnceMore(
+function withRetryPrompt(
   failed: ModelFailure,
   message: AssistantMessage,
   { attempt }: ModelCall,
@@ -143,7 +143,7 @@ function askedOnceMore(
 }
 
 /** A key that is spread over two deltas passes here; deltas are shown and forgotten, the complete text is kept. */
-function withCleanDeltas(call: ModelCall, clean: (text: string) => string): ModelCall {
+function redactDeltas(call: ModelCall, clean: (text: string) => string): ModelCall {
   const { onDelta } = call;
   return onDelta ? { ...call, onDelta: (delta) => onDelta(changeStrings(delta, clean)) } : call;
 }
@@ -178,10 +178,10 @@ function redactFailure(
 }
 
 /** A server without keys takes any word as one, and a model must be free to say `none` or `12345`. */
-function keyRemover(apiKey: string): (text: string) => string {
+function createKeyRedactor(apiKey: string): (text: string) => string {
   const looksLikeKey =
     apiKey.length >= 16 || (apiKey.length >= 8 && /[a-z]/i.test(apiKey) && /[^a-z]/i.test(apiKey));
-  return secretRemover(looksLikeKey ? [apiKey] : []);
+  return createSecretRedactor(looksLikeKey ? [apiKey] : []);
 }
 
 function hasImages({ messages }: Pick<ModelRequest, 'messages'>): boolean {
@@ -196,10 +196,10 @@ export function withoutSystemRole(request: ModelRequest): ModelRequest {
   const instructions = request.messages.flatMap((each) => (each.role === 'system' ? [each.content] : []));
   if (instructions.length === 0) return request;
   const rest = request.messages.filter(({ role }) => role !== 'system');
-  const [first, ...others] = rest;
+  const [first, ...siblings] = rest;
   const added: UserMessage['content'] = [{ type: 'text', text: instructions.join('\n\n') }];
   if (first?.role !== 'user') return { ...request, messages: [{ role: 'user', content: added }, ...rest] };
   const { content } = first;
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return { ...request, messages: [{ role: 'user', content: [...added, ...parts] }, ...others] };
+  return { ...request, messages: [{ role: 'user', content: [...added, ...parts] }, ...siblings] };
 }

@@ -32,7 +32,7 @@ export function networkFailure(code: string, message: string, url?: string): Mod
 
 /** Undefined where no proxy failed. Nothing was sent to the provider then. */
 export function proxyFailureOf(error: unknown): ModelFailure | undefined {
-  const failed = causesOf(error).find((each) => each instanceof ProxyFailure);
+  const failed = errorChain(error).find((each) => each instanceof ProxyFailure);
   return failed && failure('network', failed.message, { retryable: failed.retryable, usage: null });
 }
 
@@ -43,9 +43,9 @@ function notRunning(url: string): ModelFailure {
 }
 
 /** A body that breaks off, for whatever reason: fetch has one word for all, and its cause says which. */
-export function brokenBody(error: Error): ModelFailure | undefined {
+export function brokenBodyFailure(error: Error): ModelFailure | undefined {
   if (error.message !== 'terminated') return undefined;
-  const words = causesOf(error).at(-1)?.message ?? '';
+  const words = errorChain(error).at(-1)?.message ?? '';
   const reason = words === 'terminated' ? '' : `: ${words}`;
   return networkFailure(
     networkCode(error) ?? '',
@@ -55,10 +55,10 @@ export function brokenBody(error: Error): ModelFailure | undefined {
 
 /** The code of the system's or undici's error, which may lie a few causes deep. */
 export function networkCode(error: unknown): string | undefined {
-  const codes = causesOf(error).map((each) => ('code' in each ? String(each.code) : ''));
+  const codes = errorChain(error).map((each) => ('code' in each ? String(each.code) : ''));
   return codes.find((code) => networkCodes.test(code) || certificate.test(code));
 }
 
-export function causesOf(error: unknown, depth = 0): readonly Error[] {
-  return error instanceof Error && depth <= 8 ? [error, ...causesOf(error.cause, depth + 1)] : [];
+export function errorChain(error: unknown, depth = 0): readonly Error[] {
+  return error instanceof Error && depth <= 8 ? [error, ...errorChain(error.cause, depth + 1)] : [];
 }

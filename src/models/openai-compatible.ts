@@ -7,7 +7,7 @@ import type { ChatRequestOptions } from './chat/request.ts';
 import { fetchFor } from './http.ts';
 import { type LiveModelOptions, liveModel } from './live-model.ts';
 import type { Connection } from './provider.ts';
-import { quirkForRefusal } from './refused-field.ts';
+import { quirkForRejection } from './refused-field.ts';
 import { budgetAsEffort, range, type SettingRule } from './settings-rules.ts';
 
 export type OpenAiCompatibleOptions = Connection &
@@ -28,14 +28,14 @@ export function openAiCompatibleModel(options: OpenAiCompatibleOptions): Model {
     // A body of any form is read here, so nothing needs to be told apart on its way.
     fetch: fetchFor({ silenceTimeoutMs, stream: false, network }),
   });
-  const takes = { images: !isBlind(name), tools: true };
+  const takes = { images: !lacksVision(name), tools: true };
   return liveModel({ takes, rules: compatibleRules, quirkOf, ...options }, exchange);
 }
 
 const sentFields = z.record(z.string(), z.unknown());
 
 function quirkOf({ statusCode, responseBody, message, requestBodyValues }: APICallError) {
-  return quirkForRefusal({
+  return quirkForRejection({
     // An error in the place of a reply has no status of its own.
     status: statusCode === 200 ? undefined : statusCode,
     text: responseBody || message,
@@ -70,7 +70,7 @@ const blind: readonly RegExp[] = [
 /** What others have taught to see says so. */
 const seeing = /vision|llava|\bvl\b|multimodal|omni/;
 
-export function isBlind(name: string): boolean {
+export function lacksVision(name: string): boolean {
   const lower = name.toLowerCase();
   return !seeing.test(lower) && blind.some((pattern) => pattern.test(lower));
 }

@@ -8,7 +8,7 @@ import { aiSdkModel } from './ai-sdk-model.ts';
 import { fetchFor } from './http.ts';
 import { adaptEvent, adaptReply, eventsIn, isEnd } from './openai-events.ts';
 import type { Connection } from './provider.ts';
-import { budgetAsEffort, efforts, range, refuses, type SettingRule } from './settings-rules.ts';
+import { budgetAsEffort, limitEfforts, range, rejectSetting, type SettingRule } from './settings-rules.ts';
 import { isStrict } from './strict-schema.ts';
 
 export type OpenAiOptions = Connection & {
@@ -32,7 +32,7 @@ export function openAiModel(options: OpenAiOptions): Model {
   return aiSdkModel({
     ...options,
     languageModel: provider.responses(name),
-    takes: { images: sees(name), tools: true },
+    takes: { images: supportsImages(name), tools: true },
     rules: openAiRules(name),
     hasSystemRole: hasSystemRole(name),
     prepare: (callOptions, request) => ({
@@ -42,7 +42,7 @@ export function openAiModel(options: OpenAiOptions): Model {
           store: false,
           promptCacheKey: cacheKeyOf(request),
           ...(request.output ? { strictJsonSchema: isStrict(request.output.schema) } : {}),
-          ...(reasons(name) ? reasoning : {}),
+          ...(isReasoningModel(name) ? reasoning : {}),
         },
       },
     }),
@@ -51,17 +51,17 @@ export function openAiModel(options: OpenAiOptions): Model {
 
 /** Requests that begin alike go to one machine there, where their beginning may still be in its cache. */
 function cacheKeyOf({ messages: [first], tools = [] }: ModelRequest): string {
-  const beginning = JSON.stringify([tools, first]);
-  return `polya-${createHash('sha256').update(beginning).digest('hex').slice(0, 24)}`;
+  const prefix = JSON.stringify([tools, first]);
+  return `polya-${createHash('sha256').update(prefix).digest('hex').slice(0, 24)}`;
 }
 
 /** Models that think before they answer, and take no temperature then. */
-function reasons(name: string): boolean {
+function isReasoningModel(name: string): boolean {
   return /^(o\d|codex)/.test(name) || (/^gpt-([5-9]|\d\d)/.test(name) && !/chat/.test(name));
 }
 
 /** Some models of before 2025 read text alone. */
-export function sees(name: string): boolean {
+export function supportsImages(name: string): boolean {
   return !/^(gpt-3\.5|gpt-4-|gpt-4$|o1-mini|o3-mini)/.test(name);
 }
 
@@ -72,32 +72,32 @@ function hasSystemRole(name: string): boolean {
 
 export function openAiRules(name: string): readonly SettingRule[] {
   const always = [
-    refuses('seed', 'OpenAI’s Responses API has no seed'),
+    rejectSetting('seed', 'OpenAI’s Responses API has no seed'),
     range('maxOutputTokens', 16, Number.MAX_SAFE_INTEGER),
   ];
-  if (!reasons(name)) {
+  if (!isReasoningModel(name)) {
     return [
       ...always,
       range('temperature', 0, 2),
       range('topP', 0, 1),
-      refuses('reasoningEffort', 'It does not reason'),
-      refuses('thinkingBudgetTokens', 'It does not reason'),
+      rejectSetting('reasoningEffort', 'It does not reason'),
+      rejectSetting('thinkingBudgetTokens', 'It does not reason'),
     ];
   }
-  const taken = effortsOf(name);
+  const claimed = supportedEfforts(name);
   const isResting = ({ reasoningEffort }: ModelSettings) => reasoningEffort === 'none';
-  const sampling = taken.includes('none') ? 'with effort none' : 'no';
+  const sampling = claimed.includes('none') ? 'with effort none' : 'no';
   return [
     ...always,
-    budgetAsEffort(taken),
-    efforts(taken),
-    refuses('temperature', 'It takes no temperature while it reasons', isResting, sampling),
-    refuses('topP', 'It takes no top_p while it reasons', isResting, sampling),
+    budgetAsEffort(claimed),
+    limitEfforts(claimed),
+    rejectSetting('temperature', 'It takes no temperature while it reasons', isResting, sampling),
+    rejectSetting('topP', 'It takes no top_p while it reasons', isResting, sampling),
   ];
 }
 
 /** From the AI SDK's catalogue where that knows the model, else by its family. A dated name is that of its base. */
-function effortsOf(name: string): readonly ReasoningEffort[] {
+function supportedEfforts(name: string): readonly ReasoningEffort[] {
   const base = name.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   const entry = Object.hasOwn(openaiModelCatalog, base) ? openaiModelCatalog[base] : undefined;
   const known = entry?.capabilities.language?.reasoning.efforts;

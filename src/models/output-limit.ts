@@ -28,12 +28,12 @@ const excluded: readonly string[] = [
 const name = '\\W?max[_ ]?(?:completion_?|output_?|new_?)?tokens\\W?(?: value)?';
 const number = '[`\'"]?(\\d[\\d,_]{0,14})(?![\\d,_]*\\d)[`\'"]?';
 
-function expressions(wordings: readonly string[]): readonly RegExp[] {
+function compilePatterns(wordings: readonly string[]): readonly RegExp[] {
   return wordings.map((each) => new RegExp(each.replaceAll('FIELD', name).replaceAll('#', number), 'i'));
 }
 
-const permittedExpressions = expressions(permitted);
-const excludedExpressions = expressions(excluded);
+const permittedExpressions = compilePatterns(permitted);
+const excludedExpressions = compilePatterns(excluded);
 
 /** Input and reply together: each names the context, and what the request has or the reply wants of it. */
 const context = /context (?:length|window|size|limit)(?: is| of)? ([\d,]+) tokens/i;
@@ -49,26 +49,26 @@ const given = /must be <= ([\d,]+)\. Given: ([\d,]+) `?inputs`? tokens/i;
 /** Undefined where the error says nothing of a limit on the reply. `tokens` may be below one: then the input alone is too long. */
 export function readOutputLimit(message: string): OutputLimit | undefined {
   const words = message.slice(0, maxWords);
-  const shared = sharedRoom(words);
-  if (shared) return { tokens: nearly(shared.context - shared.input), contextTokens: shared.context };
+  const shared = parseSharedLimit(words);
+  if (shared) return { tokens: approximately(shared.context - shared.input), contextTokens: shared.context };
   if (!/tokens/i.test(words)) return undefined;
-  const below = firstNumber(excludedExpressions, words);
-  const most = below === undefined ? firstNumber(permittedExpressions, words) : below - 1;
+  const lower = firstNumber(excludedExpressions, words);
+  const most = lower === undefined ? firstNumber(permittedExpressions, words) : lower - 1;
   return most === undefined || most < 1 ? undefined : { tokens: most };
 }
 
 /** Servers count roughly, and some by another tokenizer than the model behind them. */
-function nearly(tokens: number): number {
+function approximately(tokens: number): number {
   return Math.floor(tokens * 0.95);
 }
 
 const maxWords = 4_000;
 
-function sharedRoom(words: string): { readonly context: number; readonly input: number } | undefined {
+function parseSharedLimit(words: string): { readonly context: number; readonly input: number } | undefined {
   const summed = sum.exec(words);
   if (summed) return { context: numberOf(summed[3]), input: numberOf(summed[1]) };
-  const both = given.exec(words);
-  if (both) return { context: numberOf(both[1]), input: numberOf(both[2]) };
+  const pair = given.exec(words);
+  if (pair) return { context: numberOf(pair[1]), input: numberOf(pair[2]) };
   const size = context.exec(words);
   if (!size) return undefined;
   const total = requested.exec(words);

@@ -4,7 +4,7 @@ import { bestPattern, matches } from './pattern.ts';
 
 /** The definition that `matches` must agree with; too slow and too open to attack to be used itself. */
 function matchesByRegExp(pattern: string, name: string): boolean {
-  const escaped = pattern.split('*').map((piece) => piece.replace(/[\\^$.|?+()[\]{}/-]/g, '\\$&'));
+  const escaped = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}/-]/g, '\\$&'));
   return new RegExp(`^${escaped.join('.*')}$`, 's').test(name);
 }
 

@@ -13,19 +13,19 @@ export function matches(pattern: string, name: string): boolean {
   if (!name.startsWith(head) || !name.endsWith(tail)) return false;
   const end = name.length - tail.length;
   let from = head.length;
-  for (const piece of rest) {
-    const at = name.indexOf(piece, from);
+  for (const part of rest) {
+    const at = name.indexOf(part, from);
     if (at < 0) return false;
-    from = at + piece.length;
+    from = at + part.length;
   }
   return from <= end;
 }
 
 /** Never by the order in the file: objects put keys that look like numbers first. */
 function moreSpecificFirst(a: string, b: string): number {
-  return lettersOf(b) - lettersOf(a) || (a < b ? -1 : 1);
+  return countLiteralChars(b) - countLiteralChars(a) || (a < b ? -1 : 1);
 }
 
-function lettersOf(pattern: string): number {
+function countLiteralChars(pattern: string): number {
   return pattern.replaceAll('*', '').length;
 }

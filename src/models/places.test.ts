@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../core/model.ts';
-import { fillJson, fillText, sectionOf, unknownPlaces } from './places.ts';
+import { fillJson, fillText, sectionOf, unknownPlaceholders } from './places.ts';
 import type { ScriptCall } from './scripted.ts';
 
 const messages: Message[] = [
@@ -58,12 +58,12 @@ describe('fillText', () => {
   });
 
   it('gives back any text whose places are escaped', () => {
-    const pieces = fc.constantFrom('{{', '}}', '{', '}', '\\', ' ', 'user', 'tool.x', 'a', '1', '\n');
+    const parts = fc.constantFrom('{{', '}}', '{', '}', '\\', ' ', 'user', 'tool.x', 'a', '1', '\n');
     fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 12 }), (list) => {
+      fc.property(fc.array(parts, { maxLength: 12 }), (list) => {
         const text = list.join('');
         const escaped = text.replace(/\{\{ *[A-Za-z][\w.-]* *\}\}/g, '\\$&');
-        expect(unknownPlaces(escaped)).toEqual([]);
+        expect(unknownPlaceholders(escaped)).toEqual([]);
         expect(fillText(escaped, callWith([]))).toBe(text);
       }),
       { numRuns: 2000, seed: 1 },
@@ -91,9 +91,9 @@ describe('fillJson', () => {
 describe('unknownPlaces', () => {
   it('finds names that no request could fill', () => {
     expect(
-      unknownPlaces(['{{foo}} {{tool}}', { a: '{{tool.A.stdin}}' }, '{{user.name}}', '{{tool.}}']),
+      unknownPlaceholders(['{{foo}} {{tool}}', { a: '{{tool.A.stdin}}' }, '{{user.name}}', '{{tool.}}']),
     ).toEqual(['foo', 'tool.A.stdin', 'user.name', 'tool.']);
-    expect(unknownPlaces('\\{{foo}} {{1}} {{a b}}')).toEqual([]);
+    expect(unknownPlaceholders('\\{{foo}} {{1}} {{a b}}')).toEqual([]);
   });
 });
 

@@ -19,21 +19,21 @@ export const knownPlaces =
   '{{user}}, {{role}}, {{branch}}, {{index}}, {{attempt}}';
 
 /** The names in `value` that have the form of places but are unknown. */
-export function unknownPlaces(value: Json | undefined): readonly string[] {
+export function unknownPlaceholders(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') {
     const found = [...value.matchAll(placePattern)].filter(([, backslash]) => !backslash);
     return found.flatMap(([, , name = '']) => (parsePlace(name) ? [] : [name]));
   }
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(unknownPlaces);
+  return Object.values(value).flatMap(unknownPlaceholders);
 }
 
 /** Fills the places in a text. Throws where the request has nothing to fill one with. */
 export function fillText(text: string, call: ScriptCall): string {
-  return text.replace(placePattern, (whole: string, backslash: string, name: string) => {
-    if (backslash) return whole.slice(1);
+  return text.replace(placePattern, (text: string, backslash: string, name: string) => {
+    if (backslash) return text.slice(1);
     const place = parsePlace(name);
-    return place ? lookUp(place, name, call) : whole;
+    return place ? resolvePlaceholder(place, name, call) : text;
   });
 }
 
@@ -65,7 +65,7 @@ function parsePlace(name: string): Place | null {
   return isPlace ? { from: 'tool', tool, section } : null;
 }
 
-function lookUp(place: Place, name: string, call: ScriptCall): string {
+function resolvePlaceholder(place: Place, name: string, call: ScriptCall): string {
   if (place.from === 'user') return lastUserText(call.request.messages) ?? missing(name, 'no user message');
   if (place.from !== 'tool') return String(call[place.from]);
   const { tool, section } = place;

@@ -1,5 +1,5 @@
 /** Finds out, with a few small calls outside of any run, what the server of a model refuses. Nothing is kept. */
-import { helpfulQuirks, type Model, type ModelRequest, type ServerQuirk } from '../core/model.ts';
+import { applicableQuirks, type Model, type ModelRequest, type ServerQuirk } from '../core/model.ts';
 
 export type ProbeCheck = {
   readonly name: string;
@@ -70,22 +70,22 @@ export async function probeModel(model: Model, signal: AbortSignal): Promise<Pro
   const checks: ProbeCheck[] = [];
   const count = { answered: 0, refused: 0 };
   for (const [index, { name, request }] of requests.entries()) {
-    const tried: ServerQuirk[] = [];
+    const attempt: ServerQuirk[] = [];
     for (;;) {
-      const call = { role: 'probe', branch: '', index, attempt: tried.length, signal };
-      const reply = await model.generate(request, { ...call, quirks: [...known, ...tried] });
+      const call = { role: 'probe', branch: '', index, attempt: attempt.length, signal };
+      const reply = await model.generate(request, { ...call, quirks: [...known, ...attempt] });
       const quirk = reply.ok ? undefined : reply.error.quirk;
-      if (quirk !== undefined && !tried.includes(quirk)) {
+      if (quirk !== undefined && !attempt.includes(quirk)) {
         count.refused += 1;
-        tried.push(quirk);
+        attempt.push(quirk);
         continue;
       }
       // One that was cut at so small a limit was taken all the same.
-      const isTaken = reply.ok || cutAtLimit.test(reply.error.message);
-      if (isTaken) count.answered += 1;
+      const isUsed = reply.ok || cutAtLimit.test(reply.error.message);
+      if (isUsed) count.answered += 1;
       else count.refused += 1;
-      checks.push({ name, quirks: helpfulQuirks(tried), failure: isTaken ? null : reply.error.message });
-      if (isTaken) known.push(...helpfulQuirks(tried));
+      checks.push({ name, quirks: applicableQuirks(attempt), failure: isUsed ? null : reply.error.message });
+      if (isUsed) known.push(...applicableQuirks(attempt));
       break;
     }
     // The next one would meet the same.

@@ -57,7 +57,7 @@ export interface Provider {
 }
 
 /** `id` is the model that is asked for, to be named where something is missing. */
-export function reachOf(
+export function resolveConnection(
   provider: Provider,
   id: string,
   env: Environment,
@@ -73,7 +73,7 @@ export function reachOf(
   return {
     baseUrl,
     apiKey: keyIn(provider, id, { env, baseUrl }),
-    silenceTimeoutMs: silenceTimeoutMsIn(provider, env),
+    silenceTimeoutMs: readSilenceTimeout(provider, env),
     network,
   };
 }
@@ -105,11 +105,11 @@ function keyIn(
   const isOwnServer = provider.needsBaseUrl && baseUrl !== undefined && isLoopback(baseUrl);
   // A server without keys takes any word; the packages want one.
   if (!variable && (provider.keyIsOptional || isOwnServer)) return 'none';
-  const [usual = '', ...others] = provider.keys;
+  const [defaultValue = '', ...siblings] = provider.keys;
   if (!variable) {
-    const also = others.length > 0 ? ` (or ${others.join(' or ')})` : '';
+    const also = siblings.length > 0 ? ` (or ${siblings.join(' or ')})` : '';
     const fix = provider.needsBaseUrl ? 'A server without keys takes any word.' : undefined;
-    throw missing(id, `${usual}${also}`, fix);
+    throw missing(id, `${defaultValue}${also}`, fix);
   }
   const key = env[variable]?.trim() ?? '';
   if (/^[\x20-\x7e]+$/.test(key)) return key;
@@ -126,7 +126,7 @@ const usualSilenceSeconds = 2 * 60 * 60;
 const longestSilenceSeconds = 24 * 60 * 60;
 
 /** After how long without a byte a server is given up. */
-export function silenceTimeoutMsIn(
+export function readSilenceTimeout(
   { silenceVariable }: Pick<Provider, 'silenceVariable'>,
   env: Environment,
 ): number {

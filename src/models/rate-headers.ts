@@ -6,23 +6,23 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Header names are lower case. Null where they say nothing. */
 export function paceOf(headers: Headers, nowMs: number): ProviderPace | null {
-  const requests = strictest([
-    allowance(headers, 'anthropic-ratelimit-requests-', '', nowMs),
-    allowance(headers, 'x-ratelimit-', '-requests', nowMs),
-    allowance(headers, 'x-ratelimit-', '', nowMs),
-    allowance(headers, 'ratelimit-', '', nowMs),
+  const requests = strictestAllowance([
+    parseAllowance(headers, 'anthropic-ratelimit-requests-', '', nowMs),
+    parseAllowance(headers, 'x-ratelimit-', '-requests', nowMs),
+    parseAllowance(headers, 'x-ratelimit-', '', nowMs),
+    parseAllowance(headers, 'ratelimit-', '', nowMs),
   ]);
-  const tokens = strictest([
-    allowance(headers, 'anthropic-ratelimit-tokens-', '', nowMs),
-    allowance(headers, 'anthropic-ratelimit-input-tokens-', '', nowMs),
-    allowance(headers, 'anthropic-ratelimit-output-tokens-', '', nowMs),
-    allowance(headers, 'x-ratelimit-', '-tokens', nowMs),
+  const tokens = strictestAllowance([
+    parseAllowance(headers, 'anthropic-ratelimit-tokens-', '', nowMs),
+    parseAllowance(headers, 'anthropic-ratelimit-input-tokens-', '', nowMs),
+    parseAllowance(headers, 'anthropic-ratelimit-output-tokens-', '', nowMs),
+    parseAllowance(headers, 'x-ratelimit-', '-tokens', nowMs),
   ]);
   if (!requests && !tokens) return null;
   return { requests, tokens };
 }
 
-function allowance(headers: Headers, before: string, after: string, nowMs: number): Allowance | null {
+function parseAllowance(headers: Headers, before: string, after: string, nowMs: number): Allowance | null {
   const limit = numberIn(headers[`${before}limit${after}`]);
   const remaining = numberIn(headers[`${before}remaining${after}`]);
   const resetMs = waitIn(headers[`${before}reset${after}`] ?? '', nowMs);
@@ -30,6 +30,6 @@ function allowance(headers: Headers, before: string, after: string, nowMs: numbe
   return { remaining, limit, resetMs };
 }
 
-function strictest(allowances: readonly (Allowance | null)[]): Allowance | undefined {
+function strictestAllowance(allowances: readonly (Allowance | null)[]): Allowance | undefined {
   return allowances.flatMap((each) => each ?? []).toSorted((a, b) => a.remaining - b.remaining)[0];
 }

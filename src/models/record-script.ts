@@ -5,9 +5,9 @@ import type { Event, EventOf, Header } from '../core/event.ts';
 import { positionKey } from '../core/history.ts';
 import { changeStrings, type JsonObject } from '../core/json.ts';
 import type { ModelSuccess } from '../core/model.ts';
-import { secretsIn } from '../core/secrets.ts';
-import { redactionOf } from '../text/redaction.ts';
-import { secretRemover } from './redact.ts';
+import { findSecrets } from '../core/secrets.ts';
+import { createRedactor } from '../text/redaction.ts';
+import { createSecretRedactor } from './redact.ts';
 import { errorKinds } from './script-file.ts';
 
 export type RecordOptions = {
@@ -22,7 +22,7 @@ export type RecordedScript = { readonly text: string; readonly calls: number };
 /** Throws `UserError` where there is nothing to record, or something that must not be written. */
 export function recordScript(events: readonly Event[], { env, hidden }: RecordOptions): RecordedScript {
   const header = events.findLast(isStart)?.body;
-  const calls = answeredCalls(events);
+  const calls = callsWithReplies(events);
   if (!header || calls.length === 0) {
     throw new UserError({
       code: 'nothing-to-record',
@@ -31,9 +31,9 @@ export function recordScript(events: readonly Event[], { env, hidden }: RecordOp
       fix: 'Record a run in which a model was asked.',
     });
   }
-  const removeSecrets = secretRemover(secretsIn(env));
+  const removeSecrets = createSecretRedactor(findSecrets(env));
   const texts = hidden.map((text) => ({ name: 'the puzzle', text }));
-  const removeHidden = redactionOf(texts, (text) => createHash('sha256').update(text).digest('hex'));
+  const removeHidden = createRedactor(texts, (text) => createHash('sha256').update(text).digest('hex'));
   const roles: Record<string, Record<string, JsonObject[]>> = {};
   for (const { role, branch, attempts } of calls) {
     roles[role] ??= {};
@@ -41,7 +41,7 @@ export function recordScript(events: readonly Event[], { env, hidden }: RecordOp
     roles[role][branch].push(changeStrings(replyOf(attempts), (text) => removeHidden(removeSecrets(text))));
   }
   const text = `${JSON.stringify({ about: descriptionOf(header), roles }, null, 2)}\n`;
-  refuseSecrets(text);
+  assertNoSecrets(text);
   return { text, calls: calls.length };
 }
 
@@ -54,7 +54,7 @@ type Response = EventOf<'model-response'>['body'];
 type Call = { readonly role: string; readonly branch: string; readonly attempts: Response[] };
 
 /** In the order in which they were made; a retry belongs to the call that it repeats. */
-function answeredCalls(events: readonly Event[]): readonly Call[] {
+function callsWithReplies(events: readonly Event[]): readonly Call[] {
   const responses = new Map(
     events.flatMap((event) =>
       event.kind === 'model-response' ? [[positionKey(event), event.body] as const] : [],
@@ -141,7 +141,7 @@ const forms: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ];
 
 /** Throws `UserError` that names the form and the line, and never the secret. */
-export function refuseSecrets(text: string): void {
+export function assertNoSecrets(text: string): void {
   const lines = text.split('\n');
   for (const { name, pattern } of forms) {
     const at = lines.findIndex((line) => pattern.test(line));

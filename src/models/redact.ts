@@ -4,12 +4,12 @@ const mark = '[redacted]';
 
 /** For errors. Replaces every secret, also as a URL, JSON, HTML, base64 or hexadecimal digits spell it, broken over lines or shortened, and what looks like a key of others, a bearer token or a URL's password. */
 export function redact(text: string, secrets: readonly string[]): string {
-  const clean = secretRemover(secrets)(text)
+  const clean = createSecretRedactor(secrets)(text)
     .replace(/(bearer(?:\s|\+|%20)+)(?!\[redacted\])[^\s"',]+/gi, `$1${mark}`)
     .replace(/(\/\/)[^/\s@]+@/g, `$1${mark}@`)
     .replace(keyShapes, mark)
     .replace(namedKeys, `$1${mark}`);
-  return secrets.reduce(withoutPieces, clean);
+  return secrets.reduce(redactFragments, clean);
 }
 
 /** As OpenAI and many others, Google, GitHub, Hugging Face, Groq, xAI, Slack and AWS begin them; tokens of JSON. */
@@ -21,14 +21,14 @@ const namedKeys =
 /** A shortened or masked key shows most of it. */
 const pieceLength = 8;
 
-function withoutPieces(text: string, secret: string): string {
+function redactFragments(text: string, secret: string): string {
   if (secret.length < long) return text;
-  const pieces = new Set<string>();
-  for (let at = 0; at + pieceLength <= secret.length; at += 1) pieces.add(secret.slice(at, at + pieceLength));
+  const parts = new Set<string>();
+  for (let at = 0; at + pieceLength <= secret.length; at += 1) parts.add(secret.slice(at, at + pieceLength));
   let left = '';
   for (let at = 0; at < text.length; ) {
     let end = at;
-    while (pieces.has(text.slice(end, end + pieceLength))) end += 1;
+    while (parts.has(text.slice(end, end + pieceLength))) end += 1;
     left += end > at ? mark : text[at];
     at = end > at ? end + pieceLength - 1 : at + 1;
   }
@@ -36,15 +36,17 @@ function withoutPieces(text: string, secret: string): string {
 }
 
 /** Replaces the secrets and nothing else. Longer ones go first, so that none leaves a tail. */
-export function secretRemover(secrets: readonly string[]): (text: string) => string {
+export function createSecretRedactor(secrets: readonly string[]): (text: string) => string {
   const all = secrets.filter((secret) => secret !== '');
-  const spellings = all.flatMap(spellingsOf).sort((a, b) => b.length - a.length);
-  const broken = all.filter((secret) => secret.length >= long).map((secret) => spelled(secret, plainly));
-  const brokenBase64 = all.filter((secret) => secret.length >= long).flatMap(base64Forms);
-  const base64Lines = brokenBase64.map((form) => spelled(form, plainly));
-  const escaped = all.map((secret) => spelled(secret, inAnyForm));
+  const spellings = all.flatMap(secretEncodings).sort((a, b) => b.length - a.length);
+  const corrupt = all
+    .filter((secret) => secret.length >= long)
+    .map((secret) => encodingPattern(secret, plainly));
+  const brokenBase64 = all.filter((secret) => secret.length >= long).flatMap(base64Variants);
+  const base64Lines = brokenBase64.map((form) => encodingPattern(form, plainly));
+  const escaped = all.map((secret) => encodingPattern(secret, inAnyForm));
   return (text) => {
-    const left = replaceAll(replaceAll(text, spellings), broken);
+    const left = replaceAll(replaceAll(text, spellings), corrupt);
     const withoutBase64 = /\s/.test(left) ? replaceAll(left, base64Lines) : left;
     return hasEscapes.test(withoutBase64) ? replaceAll(withoutBase64, escaped) : withoutBase64;
   };
@@ -57,11 +59,11 @@ function replaceAll(text: string, patterns: readonly (string | RegExp)[]): strin
 /** Shorter ones may be two words that stand side by side, or occur in other data by chance. */
 const long = 16;
 
-function spellingsOf(secret: string): readonly string[] {
+function secretEncodings(secret: string): readonly string[] {
   const plain = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
   if (secret.length < long) return plain;
   const hex = Buffer.from(secret).toString('hex');
-  return [...plain, hex, hex.toUpperCase(), ...base64Forms(secret)];
+  return [...plain, hex, hex.toUpperCase(), ...base64Variants(secret)];
 }
 
 /** What tells the secret alone, wherever in the encoded text it begins: `user:SECRET` is spelled unlike `SECRET`. */
@@ -71,20 +73,20 @@ function inBase64(secret: string, before: number): readonly string[] {
   return (['base64', 'base64url'] as const).map((form) => bytes.toString(form).slice(from, until));
 }
 
-function base64Forms(secret: string): readonly string[] {
+function base64Variants(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((before) => inBase64(secret, before));
 }
 
 /** How a character may stand in a text, as a pattern. */
-type Spelling = (sign: string) => string;
+type Encoding = (sign: string) => string;
 
 /** A longer one may be broken as a page or a log breaks it: with blanks between its signs. */
-function spelled(secret: string, spelling: Spelling): RegExp {
+function encodingPattern(secret: string, spelling: Encoding): RegExp {
   const signs = [...secret].map(spelling);
   return new RegExp(signs.join(secret.length >= long ? '\\s{0,4}' : ''), 'g');
 }
 
-const plainly: Spelling = (sign) =>
+const plainly: Encoding = (sign) =>
   [...Array(sign.length).keys()].map((at) => `\\u${hexOf(sign.charCodeAt(at), 4)}`).join('');
 
 /** Where none of these is, no sign is escaped. */
@@ -106,7 +108,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** As it is, as an entity of HTML, in percent-encoding, or as JSON and JavaScript escape it. */
-const inAnyForm: Spelling = (sign) => {
+const inAnyForm: Encoding = (sign) => {
   const code = sign.codePointAt(0) ?? 0;
   const entity = entities[sign] ? `${entities[sign]}|` : '';
   const percent = [...Buffer.from(sign)].map((byte) => `%${anyCase(hexOf(byte, 2))}`).join('');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quirkForRefusal } from './refused-field.ts';
+import { quirkForRejection } from './refused-field.ts';
 
 const system = { role: 'system', content: '' };
 const user = { role: 'user', content: '' };
@@ -222,8 +222,8 @@ describe('what a server refuses, by its words', () => {
       all,
     ],
     ['no-system-role', 400, error('Developer instruction is not enabled for models/gemma-3-27b-it'), all],
-  ])('%s: %d %s', (quirk, status, text, sent) => {
-    expect(quirkForRefusal({ status, text, sent: { ...sent } })).toBe(quirk);
+  ])('%s: %d %s', (quirk, status, text, request) => {
+    expect(quirkForRejection({ status, text, sent: { ...request } })).toBe(quirk);
   });
 
   it.each<[number, string, object]>([
@@ -275,7 +275,7 @@ describe('what a server refuses, by its words', () => {
     [400, error('Conversation roles must alternate user/assistant'), { messages: [user, assistant, user] }],
     [400, '<html><body>Bad Request</body></html>', all],
     [400, '', all],
-  ])('nothing: %d %s', (status, text, sent) => {
-    expect(quirkForRefusal({ status, text, sent: { ...sent } })).toBeUndefined();
+  ])('nothing: %d %s', (status, text, request) => {
+    expect(quirkForRejection({ status, text, sent: { ...request } })).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { isJsonObject } from '../core/json.ts';
 import type { ModelFailure, ServerQuirk } from '../core/model.ts';
 import { plainJson } from '../text/model-json.ts';
 
-export type RefusedRequest = {
+export type RejectedRequest = {
   /** Missing for an error that arrived inside a reply. */
   readonly status?: number | undefined;
   /** The body of the error, or its message. */
@@ -16,14 +16,14 @@ export type RefusedRequest = {
 };
 
 /** Undefined where no quirk would help, or where the error does not say so clearly. */
-export function quirkForRefusal({ status, text, sent }: RefusedRequest): ServerQuirk | undefined {
+export function quirkForRejection({ status, text, sent }: RejectedRequest): ServerQuirk | undefined {
   if (status !== undefined && !refusingStatuses.has(status)) return undefined;
-  const refusal = readRefusal(text);
+  const rejection = parseRejection(text);
   const field = fields.find(
-    ({ name, isRefused }) => sent[name] !== undefined && (isRefused ?? isFieldRefused)(refusal, name),
+    ({ name, isRefused }) => sent[name] !== undefined && (isRefused ?? isFieldRejected)(rejection, name),
   );
-  if (field) return field.quirk(sent, refusal);
-  return quirkForMessages(refusal, sent.messages) ?? quirkForRoles(refusal, sent.messages);
+  if (field) return field.quirk(sent, rejection);
+  return quirkForMessages(rejection, sent.messages) ?? quirkForRoles(rejection, sent.messages);
 }
 
 /** Nothing was billed, and only with the quirk may the same request succeed. */
@@ -36,7 +36,7 @@ export function withQuirk(failure: ModelFailure, quirk: ServerQuirk | undefined)
 /** Templates of llama.cpp and proxies refuse with 500, and some servers call an unknown field unimplemented. */
 const refusingStatuses = new Set([400, 404, 405, 415, 422, 500, 501]);
 
-type Refusal = {
+type Rejection = {
   /** All that the error says, without what it repeats of the request and without its lists of what would be right. */
   readonly words: string;
   /** What validators like pydantic complain about, field by field. */
@@ -48,27 +48,27 @@ type Refusal = {
 
 type FieldRule = {
   readonly name: string;
-  readonly quirk: (sent: RefusedRequest['sent'], refusal: Refusal) => ServerQuirk;
-  readonly isRefused?: (refusal: Refusal, name: string) => boolean;
+  readonly quirk: (request: RejectedRequest['sent'], rejection: Rejection) => ServerQuirk;
+  readonly isRefused?: (rejection: Rejection, name: string) => boolean;
 };
 
 const fields: readonly FieldRule[] = [
   {
     name: 'response_format',
     quirk: ({ response_format: format }) => (isSchemaFormat(format) ? 'json-object' : 'json-in-prompt'),
-    isRefused: isFormatRefused,
+    isRefused: isFormatRejected,
   },
   {
     name: 'max_tokens',
-    quirk: (_, refusal) => (areBothLimitsRefused(refusal) ? 'no-output-limit' : 'max-completion-tokens'),
+    quirk: (_, rejection) => (areBothLimitsRejected(rejection) ? 'no-output-limit' : 'max-completion-tokens'),
   },
   { name: 'max_completion_tokens', quirk: () => 'no-output-limit' },
-  { name: 'stream', quirk: () => 'no-stream', isRefused: isStreamRefused },
+  { name: 'stream', quirk: () => 'no-stream', isRefused: isStreamRejected },
   { name: 'stream_options', quirk: () => 'no-stream-options' },
   { name: 'parallel_tool_calls', quirk: () => 'no-parallel-tool-calls' },
   { name: 'reasoning_effort', quirk: () => 'no-reasoning-effort' },
-  { name: 'top_p', quirk: () => 'no-top-p', isRefused: isSamplingRefused },
-  { name: 'temperature', quirk: () => 'no-temperature', isRefused: isSamplingRefused },
+  { name: 'top_p', quirk: () => 'no-top-p', isRefused: isSamplingRejected },
+  { name: 'temperature', quirk: () => 'no-temperature', isRefused: isSamplingRejected },
   { name: 'seed', quirk: () => 'no-seed' },
 ];
 
@@ -115,7 +115,7 @@ const unsupportedCodes =
 const extra =
   /extra_?(forbidden|inputs?|fields?|not_allowed)|\bextra\b|not permitted|unknown|unrecogni[sz]ed|unexpected|unsupported|additional propert/i;
 
-function isFieldRefused({ words, complaints, param, code }: Refusal, name: string): boolean {
+function isFieldRejected({ words, complaints, param, code }: Rejection, name: string): boolean {
   if (complaints.some((each) => each.path.at(-1) === name && extra.test(each.words))) return true;
   if (param === name && unsupportedCodes.test(code) && !aboutValue.test(words)) return true;
   if (
@@ -126,28 +126,28 @@ function isFieldRefused({ words, complaints, param, code }: Refusal, name: strin
     return true;
   return refusals.some((pattern) => {
     const found = expression(pattern, name).exec(words);
-    return found !== null && !aboutValue.test(sentenceAround(words, found.index, found[0].length, name));
+    return found !== null && !aboutValue.test(surroundingSentence(words, found.index, found[0].length, name));
   });
 }
 
 /** Both names stand in one sentence, and neither is offered in the place of the other. */
-function areBothLimitsRefused(refusal: Refusal): boolean {
-  return !/\binstead\b/i.test(refusal.words) && isFieldRefused(refusal, 'max_completion_tokens');
+function areBothLimitsRejected(rejection: Rejection): boolean {
+  return !/\binstead\b/i.test(rejection.words) && isFieldRejected(rejection, 'max_completion_tokens');
 }
 
 const streamRefused =
   /\bstream(ing)?\b\W?( (mode|is|are|responses?|requests?|api))*( currently| yet)?( not|n't)( currently| yet)?( be)? (supported|allowed|available|enabled|implemented|permitted)|(does|do|can)( not|n't|not)( currently| yet)? (be streamed|(support|accept|allow)( \w+)? stream(ing|ed)?\b)|\bstream(ing)?\b.{0,20} (must be (set to )?false|unsupported|disabled)|only supports? non-?stream/i;
 
 /** Neither about the options of the stream nor about what is asked for together with one. */
-function isStreamRefused({ words, param, code }: Refusal): boolean {
+function isStreamRejected({ words, param, code }: Rejection): boolean {
   if (/stream_options/.test(words) || !/\bstream/i.test(words)) return false;
   if (param === 'stream' && /^un(supported|known)/i.test(code)) return true;
   return streamRefused.test(words);
 }
 
 /** A model may take its default alone, or one of the two. */
-function isSamplingRefused(refusal: Refusal, name: string): boolean {
-  const { words } = refusal;
+function isSamplingRejected(rejection: Rejection, name: string): boolean {
+  const { words } = rejection;
   if (
     name === 'top_p' &&
     /temperature.{0,20}top_p.{0,40}\b(both|only one|together)\b|both.{0,20}temperature.{0,20}top_p/i.test(
@@ -158,7 +158,7 @@ function isSamplingRefused(refusal: Refusal, name: string): boolean {
   const onlyDefault =
     /\bonly (the default|temperature ?= ?1|top_p ?= ?1|1(\.0)? is (allowed|supported|valid))/i;
   const isNamed = expression('$', name).test(words) && onlyDefault.test(words);
-  return isNamed || isFieldRefused(refusal, name);
+  return isNamed || isFieldRejected(rejection, name);
 }
 
 const ofFormat =
@@ -169,15 +169,15 @@ const formatMissing =
 const ofSchema =
   /(invalid|malformed) (json )?schema|schema (is )?(invalid|too|must|must be)|in context=|failed to (generate|validate)|must contain the word/i;
 
-function isFormatRefused(refusal: Refusal, name: string): boolean {
-  const { words, complaints, param } = refusal;
+function isFormatRejected(rejection: Rejection, name: string): boolean {
+  const { words, complaints, param } = rejection;
   if (ofSchema.test(words)) return false;
   if (complaints.some(({ path }) => path.includes(name))) return true;
   const isNamed = ofFormat.test(words) || param.startsWith(name);
   return (
     isNamed &&
     (formatMissing.test(words) ||
-      isFieldRefused(refusal, name) ||
+      isFieldRejected(rejection, name) ||
       expression('unknown.{0,20}$', name).test(words))
   );
 }
@@ -192,14 +192,14 @@ const ofEmptyText =
   /\b(content|text)\b.{0,60}\b(must (be non-?empty|not be (empty|blank)|have|contain)|(is|are|was) (empty|blank)|(can ?not|can't) be (empty|blank)|non-?empty|at least 1 character)|\b(empty|blank) (content|text)/i;
 
 /** What stands in the turns of the model: thoughts that were sent back, and the text that a turn of calls does not have. */
-function quirkForMessages(refusal: Refusal, messages: unknown): ServerQuirk | undefined {
+function quirkForMessages(rejection: Rejection, messages: unknown): ServerQuirk | undefined {
   const turns = Array.isArray(messages) ? messages.filter(isJsonObject) : [];
   const areThoughtsRefused = ofThoughts.some(
-    (name) => turns.some((turn) => turn[name] !== undefined) && isFieldRefused(refusal, name),
+    (name) => turns.some((turn) => turn[name] !== undefined) && isFieldRejected(rejection, name),
   );
   if (areThoughtsRefused) return 'no-reasoning-history';
   const hasEmptyText = turns.some(({ tool_calls: calls, content }) => calls && content === '');
-  return hasEmptyText && ofEmptyText.test(refusal.words) ? 'null-content' : undefined;
+  return hasEmptyText && ofEmptyText.test(rejection.words) ? 'null-content' : undefined;
 }
 
 const alternation =
@@ -207,14 +207,14 @@ const alternation =
 const ofSystem =
   /system (role|message|prompt|instruction)s?( is| are)?( not|n't)( currently| yet)? (supported|allowed|enabled|available|permitted)|(not|n't) (support|accept|allow)( the| a| any)? \W?(system|developer)\W?( role| message| prompt| instruction)?|(developer|system) instructions? (is|are) not (enabled|supported)|roles? (are|is) supported, got \W?(system|developer)|(unsupported|unknown|invalid|unexpected) (message )?role\W{0,4}(system|developer)|unknown variant \W?(system|developer)|\b(system|developer)\W? is not (a valid|one of|supported|allowed)|system messages? (must|should|can only) be (at|the) (the )?(beginning|first|start)|only user,? (and )?(assistant|model)/i;
 
-function quirkForRoles({ words, complaints }: Refusal, messages: unknown): ServerQuirk | undefined {
+function quirkForRoles({ words, complaints }: Rejection, messages: unknown): ServerQuirk | undefined {
   const roles = rolesIn(messages);
-  const hasSystem = roles.some(isInstructing);
+  const hasSystem = roles.some(isInstructionRole);
   const isRoleRefused = complaints.some(({ path }) => path.at(-1) === 'role');
   if (hasSystem && (ofSystem.test(words) || (isRoleRefused && !/\bsystem\b/.test(words))))
     return 'no-system-role';
   if (!alternation.test(words)) return undefined;
-  if (!doAlternate(roles)) return 'alternate-roles';
+  if (!rolesAlternate(roles)) return 'alternate-roles';
   // Templates that know no system role count it as a turn.
   return hasSystem ? 'no-system-role' : undefined;
 }
@@ -226,12 +226,12 @@ function rolesIn(messages: unknown): readonly string[] {
   );
 }
 
-function isInstructing(role: string): boolean {
+function isInstructionRole(role: string): boolean {
   return role === 'system' || role === 'developer';
 }
 
-function doAlternate(roles: readonly string[]): boolean {
-  const turns = roles.filter((role) => !isInstructing(role));
+function rolesAlternate(roles: readonly string[]): boolean {
+  const turns = roles.filter((role) => !isInstructionRole(role));
   return turns.every((role, at) => {
     const before = turns[at - 1];
     return role === 'tool' || (role !== before && !(role === 'user' && before === 'tool'));
@@ -239,7 +239,7 @@ function doAlternate(roles: readonly string[]): boolean {
 }
 
 /** Some servers name fields in the words of their own code. */
-function camelCase(name: string): string {
+function toCamelCase(name: string): string {
   return name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -251,7 +251,7 @@ function expression(pattern: string, name: string): RegExp {
     .replaceAll('@', `(?:['"\`\\[(]*(?:${names})\\b['"\`]*[\\s,/]{1,3}(?:and |or )?){0,8}$`)
     .replaceAll(
       '$',
-      `['"\`\\[(]*(?:messages[\\w.[\\]]{0,12}\\.)?(?<!\\w)(?:${name}|${camelCase(name)})(?!\\w)['"\`\\])]*`,
+      `['"\`\\[(]*(?:messages[\\w.[\\]]{0,12}\\.)?(?<!\\w)(?:${name}|${toCamelCase(name)})(?!\\w)['"\`\\])]*`,
     );
   const known = expressions.get(source) ?? new RegExp(source, 'i');
   expressions.set(source, known);
@@ -259,7 +259,7 @@ function expression(pattern: string, name: string): RegExp {
 }
 
 /** From the match to the end of its sentence, without the name, whose own words must not count. */
-function sentenceAround(words: string, at: number, length: number, name: string): string {
+function surroundingSentence(words: string, at: number, length: number, name: string): string {
   const start = Math.max(words.lastIndexOf('. ', at), words.lastIndexOf('\n', at), 0);
   const rest = words.slice(at + length);
   const end = rest.search(/\n|\.\s+(?!\S*\d)/);
@@ -273,10 +273,10 @@ const repeated = new Set(['input', 'ctx', 'url', 'request', 'request_id', 'trace
 const choices =
   /(expected one of|supported (values|parameters|fields|params) (are|include)|valid (fields|parameters|keys) (are|include)|(allowed|permitted|known) (fields|parameters|params|keys)( are| include)?|possible values)\b\W*[^\n]*?(?=\.\s|\n|$)/gi;
 
-function readRefusal(text: string): Refusal {
+function parseRejection(text: string): Rejection {
   const read = plainJson(text);
   const texts: string[] = [];
-  const complaints: Refusal['complaints'][number][] = [];
+  const issues: Rejection['complaints'][number][] = [];
   const named = { param: '', code: '' };
   const visit = (value: unknown): void => {
     if (typeof value === 'string') texts.push(value);
@@ -291,7 +291,7 @@ function readRefusal(text: string): Refusal {
       const path: unknown[] | null = Array.isArray(loc) ? loc : null;
       const inner = Object.entries(value).filter(([key]) => !repeated.has(key) && key !== 'loc');
       if (path)
-        complaints.push({
+        issues.push({
           path: path.map(String),
           words: inner
             .map(([, each]) => each)
@@ -308,5 +308,5 @@ function readRefusal(text: string): Refusal {
     .join('\n')
     .replaceAll(/\\+(["'])/g, '$1')
     .slice(0, maxWords);
-  return { words: words.replaceAll(choices, '$1 …'), complaints, ...named };
+  return { words: words.replaceAll(choices, '$1 …'), complaints: issues, ...named };
 }

@@ -52,7 +52,7 @@ export function abortedFailure(usage: Usage | null): ModelFailure {
 }
 
 /** Shows a reply that came whole as if it had been spoken. */
-export function tellWhole({ content }: AssistantMessage, { onDelta }: Pick<ModelCall, 'onDelta'>): void {
+export function emitComplete({ content }: AssistantMessage, { onDelta }: Pick<ModelCall, 'onDelta'>): void {
   for (const part of content) {
     if (part.type !== 'tool-call') onDelta?.({ type: part.type, text: part.text });
   }

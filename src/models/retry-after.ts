@@ -26,8 +26,8 @@ function headerWait(value: string | undefined, nowMs: number, unitMs: number): n
   const values = value
     .split(/(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/i)
     .map((each) => waitIn(each, nowMs, unitMs));
-  const waits = values.filter((each) => each !== undefined);
-  return waits.length > 0 ? Math.max(...waits) : undefined;
+  const delayMs = values.filter((each) => each !== undefined);
+  return delayMs.length > 0 ? Math.max(...delayMs) : undefined;
 }
 
 /** When what has run out is given back. */
@@ -48,7 +48,7 @@ const maxItems = 50;
 export function waitInFields(value: unknown, nowMs: number, depth = 0): number | undefined {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
   const entries = Object.entries(value).slice(0, maxItems);
-  const waits = entries.flatMap(([name, field]) => {
+  const delayMs = entries.flatMap(([name, field]) => {
     const plain = name.toLowerCase().replace(/[-_]/g, '');
     const named = plain === 'headers' ? retryAfterMs(headersIn(field), nowMs) : undefined;
     if (named !== undefined) return named;
@@ -56,7 +56,7 @@ export function waitInFields(value: unknown, nowMs: number, depth = 0): number |
     const isInside = Array.isArray(value) || containers.test(plain);
     return isInside ? (waitInFields(field, nowMs, depth + 1) ?? []) : [];
   });
-  return waits.length > 0 ? Math.max(...waits) : undefined;
+  return delayMs.length > 0 ? Math.max(...delayMs) : undefined;
 }
 
 /** OpenRouter quotes those of the provider behind it. */

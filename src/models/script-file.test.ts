@@ -38,7 +38,7 @@ function mistakeIn(text: string): string {
 describe('the example of docs/scripts.md', async () => {
   const page = await readFile(new URL('../../docs/scripts.md', import.meta.url), 'utf8');
   const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
-  const ran: Message = {
+  const message: Message = {
     role: 'tool',
     callId: '1',
     name: 'RunGeneratedCode',
@@ -48,14 +48,17 @@ describe('the example of docs/scripts.md', async () => {
   it('runs a program, retries, submits what it printed and says so', async () => {
     const first = await play(example);
     expect(first.ok && toolCallsOf(first.message)[0]?.args?.code).toContain('sum(map(int');
-    expect(await play(example, { index: 1 }, [ran])).toMatchObject({
+    expect(await play(example, { index: 1 }, [message])).toMatchObject({
       error: { kind: 'rate-limit', retryAfterMs: 20 },
     });
-    const submit = await play(example, { index: 1, attempt: 1 }, [ran]);
+    const submit = await play(example, { index: 1, attempt: 1 }, [message]);
     expect(submit.ok && toolCallsOf(submit.message)).toMatchObject([
       { name: 'SubmitAnswer', args: { answer: '42' } },
     ]);
-    const end = await play(example, { index: 2 }, [ran, { ...ran, name: 'SubmitAnswer', content: 'Right!' }]);
+    const end = await play(example, { index: 2 }, [
+      message,
+      { ...message, name: 'SubmitAnswer', content: 'Right!' },
+    ]);
     expect(end.ok && textOf(end.message)).toBe('The answer was 42.');
   });
 
@@ -97,8 +100,8 @@ describe('parseScript', () => {
 
   it('leaves literal replies alone, and passes on what is no JSON object', async () => {
     expect(await textAt('roles: {solver: [{text: "{{x}} {{user}}", literal: true}]}')).toBe('{{x}} {{user}}');
-    const broken = await play('roles: {solver: [{toolCalls: [{name: Run, raw: "{"}, {name: Stop}]}]}');
-    expect(broken.ok && toolCallsOf(broken.message)).toMatchObject([
+    const modelReply = await play('roles: {solver: [{toolCalls: [{name: Run, raw: "{"}, {name: Stop}]}]}');
+    expect(modelReply.ok && toolCallsOf(modelReply.message)).toMatchObject([
       { name: 'Run', args: null, raw: '{' },
       { name: 'Stop', args: {} },
     ]);
@@ -109,11 +112,11 @@ describe('parseScript', () => {
       id: 'slow',
       script: parseScript('{delayMs: 60000, roles: {solver: [a, {text: b, delayMs: 0}]}}', 'slow.yaml'),
     });
-    const leaving = new AbortController();
-    const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: leaving.signal };
+    const departure = new AbortController();
+    const call = { role: 'solver', branch: '', index: 0, attempt: 0, signal: departure.signal };
     expect((await model.generate({ messages: [] }, { ...call, index: 1 })).ok).toBe(true);
     const slow = model.generate({ messages: [] }, call);
-    setTimeout(() => leaving.abort(), 20);
+    setTimeout(() => departure.abort(), 20);
     expect(await slow).toMatchObject({ error: { kind: 'aborted' } });
   });
 

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import type { ModelErrorKind } from '../core/model.ts';
 import { readYaml } from '../core/yaml.ts';
-import { announceWait } from '../io/plain-file.ts';
+import { warnWhileWaiting } from '../io/plain-file.ts';
 import { systemReason } from '../text/system-reason.ts';
 import { bestPattern } from './pattern.ts';
-import { fillJson, fillText, knownPlaces, unknownPlaces } from './places.ts';
+import { fillJson, fillText, knownPlaces, unknownPlaceholders } from './places.ts';
 import { finishReason } from './reply.ts';
 import type {
   Script,
@@ -20,7 +20,7 @@ import type {
 
 /** Throws `UserError` where the file cannot be read or is no script. */
 export async function loadScript(path: string): Promise<Script> {
-  using _ = announceWait(path);
+  using _ = warnWhileWaiting(path);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UserError({
       code: 'file-unreadable',
@@ -35,18 +35,18 @@ export async function loadScript(path: string): Promise<Script> {
 /** A script from the text of a file; `file` only names it in errors. JSON is read as the YAML that it also is. */
 export function parseScript(text: string, file: string): Script {
   const read = readYaml(text);
-  if (!read.ok) throw mistakes(file, [read.why]);
+  if (!read.ok) throw scriptFileError(file, [read.why]);
   const parsed = scriptFileSchema.safeParse(read.value);
   if (!parsed.success) {
-    throw mistakes(
+    throw scriptFileError(
       file,
-      parsed.error.issues.map((issue) => `${locate(issue.path)}: ${issue.message}`),
+      parsed.error.issues.map((issue) => `${formatLocation(issue.path)}: ${issue.message}`),
       Object(read.value).roles === undefined ? 'Lists of replies stand under `roles`, by their role.' : '',
     );
   }
-  const unknown = misplaced(parsed.data);
+  const unknown = misplacedPlaceholders(parsed.data);
   if (unknown.length)
-    throw mistakes(file, unknown, `The places are ${knownPlaces}. Write \\{{ for mere braces.`);
+    throw scriptFileError(file, unknown, `The places are ${knownPlaces}. Write \\{{ for mere braces.`);
   const { onlyFor } = parsed.data;
   return Object.assign((call: ScriptCall) => answer(parsed.data, call), { onlyFor });
 }
@@ -71,8 +71,8 @@ function pick<T>(lists: Readonly<Record<string, T>>, name: string): T | undefine
 function replyFor(reply: ScriptFileReply, call: ScriptCall): ScriptSuccess | ScriptError {
   const { error, literal, repeat: _, ...content } = reply;
   if (error) {
-    const { times = hasContent(content) ? 1 : Infinity, ...described } = error;
-    if (call.attempt < times) return { error: described, delayMs: content.delayMs };
+    const { times = hasContent(content) ? 1 : Infinity, ...description } = error;
+    if (call.attempt < times) return { error: description, delayMs: content.delayMs };
   }
   return literal ? content : fill(content, call);
 }
@@ -95,13 +95,13 @@ function fillToolCall(toolCall: ScriptToolCall, call: ScriptCall): ScriptToolCal
 }
 
 /** Places that no request could fill, each with its position. */
-function misplaced(file: ScriptFile): readonly string[] {
+function misplacedPlaceholders(file: ScriptFile): readonly string[] {
   const found: string[] = [];
   for (const [role, branches] of Object.entries(file.roles)) {
     for (const [branch, replies] of Object.entries(branches)) {
       for (const [index, reply] of replies.entries()) {
-        for (const name of reply.literal ? [] : placesIn(reply)) {
-          found.push(`${locate(['roles', role, branch, index])}: {{${name}}} is no place`);
+        for (const name of reply.literal ? [] : findPlaceholders(reply)) {
+          found.push(`${formatLocation(['roles', role, branch, index])}: {{${name}}} is no place`);
         }
       }
     }
@@ -109,13 +109,13 @@ function misplaced(file: ScriptFile): readonly string[] {
   return found;
 }
 
-function placesIn({ text, reasoning, object, toolCalls = [] }: ScriptFileReply): readonly string[] {
-  const written = toolCalls.map((call) => call.args ?? call.raw);
-  return [text, reasoning, object, ...written].flatMap(unknownPlaces);
+function findPlaceholders({ text, reasoning, object, toolCalls = [] }: ScriptFileReply): readonly string[] {
+  const outputs = toolCalls.map((call) => call.args ?? call.raw);
+  return [text, reasoning, object, ...outputs].flatMap(unknownPlaceholders);
 }
 
 /** `role "solver", branch "*", index 2, toolCalls.0.name` */
-function locate([top, role, branch, index, ...inner]: readonly PropertyKey[]): string {
+function formatLocation([top, role, branch, index, ...inner]: readonly PropertyKey[]): string {
   if (top !== 'roles' || role === undefined) return top === undefined ? 'the whole file' : String(top);
   const parts = [`role "${String(role)}"`];
   if (branch !== undefined) parts.push(`branch "${String(branch)}"`);
@@ -126,13 +126,13 @@ function locate([top, role, branch, index, ...inner]: readonly PropertyKey[]): s
 
 const shownMistakes = 5;
 
-function mistakes(file: string, found: readonly string[], hint = ''): UserError {
-  const shown = found.slice(0, shownMistakes).join('; ');
+function scriptFileError(file: string, found: readonly string[], hint = ''): UserError {
+  const text = found.slice(0, shownMistakes).join('; ');
   const more = found.length > shownMistakes ? `; and ${found.length - shownMistakes} more` : '';
   return new UserError({
     code: 'script-invalid',
     what: `The file ${file} is no usable script.`,
-    why: `${shown}${more}.`,
+    why: `${text}${more}.`,
     fix: `${hint} The format is described in docs/scripts.md.`.trim(),
   });
 }

@@ -74,13 +74,13 @@ describe('scriptedModel', () => {
     );
     const last = await model.generate(request, callAt({ attempt: 2 }));
     const first = await model.generate(request, callAt({ attempt: 0 }));
-    const billed = await model.generate(request, callAt({ attempt: 1 }));
+    const modelReply = await model.generate(request, callAt({ attempt: 1 }));
     expect(last.ok).toBe(true);
     expect(first).toMatchObject({
       error: { kind: 'rate-limit', retryable: true, retryAfterMs: 5 },
       usage: null,
     });
-    expect(billed).toMatchObject({ usage: { tokens: { input: 2, output: 0 }, costUsd: 0 } });
+    expect(modelReply).toMatchObject({ usage: { tokens: { input: 2, output: 0 }, costUsd: 0 } });
   });
 
   it('names role, branch, index and how many replies there are when it ends', async () => {
@@ -90,8 +90,8 @@ describe('scriptedModel', () => {
     expect(!reply.ok && reply.error.message).toBe(
       'The script scripted/test has no reply for role "solver", branch "a/b", index 4: it has 1 reply there.',
     );
-    const uncounted = await modelOf(() => undefined).generate(request, call);
-    expect(uncounted).toMatchObject({ error: { kind: 'script-exhausted' } });
+    const modelReply = await modelOf(() => undefined).generate(request, call);
+    expect(modelReply).toMatchObject({ error: { kind: 'script-exhausted' } });
   });
 
   it('turns a script that throws into a failure', async () => {
@@ -108,8 +108,8 @@ describe('scriptedModel', () => {
     const slow = modelOf(() => 'late', 60_000).generate(request, callAt({ signal: controller.signal }));
     controller.abort();
     expect(await slow).toMatchObject({ ok: false, error: { kind: 'aborted' }, usage: null });
-    const gone = modelOf(() => 'never').generate(request, callAt({ signal: AbortSignal.abort() }));
-    expect(await gone).toMatchObject({ error: { kind: 'aborted' } });
+    const missing = modelOf(() => 'never').generate(request, callAt({ signal: AbortSignal.abort() }));
+    expect(await missing).toMatchObject({ error: { kind: 'aborted' } });
   });
 
   it('waits through a latency that is longer than a timer of Node', async () => {

@@ -18,7 +18,7 @@ import type {
 } from '../core/model.ts';
 import { costOf, type Tokens, type Usage } from '../core/usage.ts';
 import { jsonInReply } from '../text/model-json.ts';
-import { abortedFailure, failure, freePrice, tellWhole } from './reply.ts';
+import { abortedFailure, emitComplete, failure, freePrice } from './reply.ts';
 
 /** What a script may look at. */
 export type ScriptCall = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'> & {
@@ -93,16 +93,16 @@ async function generate(
   call: ModelCall,
 ): Promise<ModelReply> {
   if (call.signal.aborted) return abortedFailure(null);
-  const entry = askScript(options, request, call);
+  const entry = replyFromScript(options, request, call);
   if ('ok' in entry) return entry;
   if (await abortedWithin(entry.delayMs ?? options.delayMs ?? 0, call.signal)) return abortedFailure(null);
   if ('error' in entry) return errorReply(entry, request);
   const reply = replyFrom(entry, request, call);
-  tellWhole(reply.message, call);
+  emitComplete(reply.message, call);
   return reply;
 }
 
-function askScript(
+function replyFromScript(
   { id, script }: ScriptedModelOptions,
   request: ModelRequest,
   call: ModelCall,
@@ -110,9 +110,9 @@ function askScript(
   const { role, branch, index, attempt } = call;
   try {
     const entry = script({ role, branch, index, attempt, request });
-    if (entry === undefined) return exhausted(id, call, { end: true, replies: null });
+    if (entry === undefined) return scriptExhausted(id, call, { end: true, replies: null });
     if (typeof entry === 'string') return { text: entry };
-    return 'end' in entry ? exhausted(id, call, entry) : entry;
+    return 'end' in entry ? scriptExhausted(id, call, entry) : entry;
   } catch (error) {
     const message = errorOf(error).message;
     return failure('other', `The script ${id} failed: ${message}`, { retryable: false, usage: null });
@@ -155,7 +155,7 @@ export function toolCallId(call: Pick<ModelCall, 'role' | 'branch' | 'index'>, p
   return `script-${hash}-${call.index}-${position}`;
 }
 
-function exhausted(id: string, call: ModelCall, end: ScriptEnd): ModelFailure {
+function scriptExhausted(id: string, call: ModelCall, end: ScriptEnd): ModelFailure {
   const where = `role "${call.role}", branch "${call.branch}", index ${call.index}`;
   const have =
     end.replies === null

@@ -18,22 +18,22 @@ const maxTextLength = 65_536;
 
 /** Reads as far as is needed to know what the body is. Throws what the connection breaks with. */
 export async function openBody(response: Response): Promise<Body> {
-  const pieces = textPieces(response);
+  const parts = textChunks(response);
   let start = '';
   while (start.length < decidingLength && !/^[:{[<]/.test(start)) {
-    const { done, value } = await pieces.next();
+    const { done, value } = await parts.next();
     if (done) break;
     start = (start + value).trimStart();
   }
-  if (/^[{[]/.test(start)) return { kind: 'json', text: await remainder(start, pieces) };
+  if (/^[{[]/.test(start)) return { kind: 'json', text: await remainder(start, parts) };
   const isNamedStream = /event-stream/i.test(response.headers.get('content-type') ?? '');
   if (fieldNames.test(start) || (isNamedStream && start !== '' && !start.startsWith('<')))
-    return { kind: 'events', events: eventsOf(start, pieces) };
-  return { kind: 'text', text: await remainder(start, pieces, maxTextLength) };
+    return { kind: 'events', events: eventsOf(start, parts) };
+  return { kind: 'text', text: await remainder(start, parts, maxTextLength) };
 }
 
 /** A byte order mark is taken off, and characters whose bytes come apart are put together. */
-async function* textPieces({ body }: Response): AsyncGenerator<string> {
+async function* textChunks({ body }: Response): AsyncGenerator<string> {
   if (!body) return;
   const decoder = new TextDecoder();
   for await (const bytes of body) {
@@ -46,12 +46,12 @@ async function* textPieces({ body }: Response): AsyncGenerator<string> {
 
 async function remainder(
   start: string,
-  pieces: AsyncGenerator<string>,
+  parts: AsyncGenerator<string>,
   maxLength = Number.POSITIVE_INFINITY,
 ): Promise<string> {
   let text = start;
-  for await (const piece of pieces) {
-    text += piece;
+  for await (const part of parts) {
+    text += part;
     if (text.length >= maxLength) break;
   }
   return text;
@@ -60,8 +60,8 @@ async function remainder(
 async function* eventsOf(start: string, pieces: AsyncGenerator<string>): AsyncGenerator<ServerEvent> {
   const event = new EventBuilder();
   let rest = '';
-  for await (const piece of joined(start, pieces)) {
-    rest += piece;
+  for await (const part of joined(start, pieces)) {
+    rest += part;
     // A CR at the end may be half of a CRLF: it is kept for the next piece.
     const lines = rest.split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
@@ -77,9 +77,9 @@ async function* eventsOf(start: string, pieces: AsyncGenerator<string>): AsyncGe
   }
 }
 
-async function* joined(start: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* joined(start: string, parts: AsyncGenerator<string>): AsyncGenerator<string> {
   yield start;
-  yield* pieces;
+  yield* parts;
 }
 
 class EventBuilder {

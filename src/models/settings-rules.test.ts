@@ -30,8 +30,8 @@ describe('OpenAI', () => {
     ['gpt-4.1', { thinkingBudgetTokens: 1 }, {}],
     ['gpt-5-chat-latest', { temperature: 0.2 }, { temperature: 0.2 }],
     ['codex-mini-latest', { maxOutputTokens: 3 }, { maxOutputTokens: 16 }],
-  ] as const)('%s: %j becomes %j', (name, asked, taken) => {
-    expect(adapt(openAiRules(name), asked).settings).toEqual(taken);
+  ] as const)('%s: %j becomes %j', (name, asked, claimed) => {
+    expect(adapt(openAiRules(name), asked).settings).toEqual(claimed);
   });
 });
 
@@ -52,8 +52,8 @@ describe('Gemini', () => {
     ['gemini-3-pro-preview', { reasoningEffort: 'minimal' }, { reasoningEffort: 'low' }],
     ['gemini-2.0-flash', { thinkingBudgetTokens: 1000, maxOutputTokens: 9000 }, { maxOutputTokens: 8192 }],
     ['gemma-3-27b-it', { reasoningEffort: 'high', seed: 3 }, { seed: 3 }],
-  ] as const)('%s: %j becomes %j', (name, asked, taken) => {
-    expect(adapt(googleRules(name), asked).settings).toEqual(taken);
+  ] as const)('%s: %j becomes %j', (name, asked, claimed) => {
+    expect(adapt(googleRules(name), asked).settings).toEqual(claimed);
   });
 });
 
@@ -79,8 +79,8 @@ describe('Anthropic', () => {
       { reasoningEffort: 'xhigh' },
     ],
     ['claude-fable-5', { reasoningEffort: 'none' }, { reasoningEffort: 'low' }],
-  ] as const)('%s: %j becomes %j', (name, asked, taken) => {
-    expect(adapt(anthropicRules(name), asked).settings).toEqual(taken);
+  ] as const)('%s: %j becomes %j', (name, asked, claimed) => {
+    expect(adapt(anthropicRules(name), asked).settings).toEqual(claimed);
   });
 });
 

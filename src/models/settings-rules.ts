@@ -12,14 +12,14 @@ export type SettingRule = {
   adapt(settings: ModelSettings): { readonly settings: ModelSettings; readonly notice?: string } | null;
 };
 
-export function applyRules(rules: readonly SettingRule[], asked: ModelSettings): AdaptedSettings {
-  let settings = asked;
+export function applyRules(rules: readonly SettingRule[], modelSettings: ModelSettings): AdaptedSettings {
+  let settings = modelSettings;
   const notices: string[] = [];
   for (const rule of rules) {
-    const adapted = rule.adapt(settings);
-    if (!adapted) continue;
-    settings = adapted.settings;
-    if (adapted.notice) notices.push(adapted.notice);
+    const adaptation = rule.adapt(settings);
+    if (!adaptation) continue;
+    settings = adaptation.settings;
+    if (adaptation.notice) notices.push(adaptation.notice);
   }
   return { settings, notices };
 }
@@ -35,7 +35,7 @@ export const settingNames: Readonly<Record<SettingName, string>> = {
 };
 
 /** The setting is left out; `unless` says when it may stay. */
-export function refuses(
+export function rejectSetting(
   setting: SettingName,
   why: string,
   unless: (settings: ModelSettings) => boolean = () => false,
@@ -61,25 +61,25 @@ export function range(
     setting,
     takes,
     adapt(settings) {
-      const asked = settings[setting];
-      if (asked === undefined || (asked >= min && asked <= max)) return null;
-      const value = Math.min(max, Math.max(min, asked));
-      const notice = `It takes a ${settingNames[setting]} of ${takes}, not ${asked} (${value} is used).`;
+      const requested = settings[setting];
+      if (requested === undefined || (requested >= min && requested <= max)) return null;
+      const value = Math.min(max, Math.max(min, requested));
+      const notice = `It takes a ${settingNames[setting]} of ${takes}, not ${requested} (${value} is used).`;
       return { settings: { ...settings, [setting]: value }, notice };
     },
   };
 }
 
 /** The nearest of these takes the place of another one. */
-export function efforts(taken: readonly ReasoningEffort[]): SettingRule {
+export function limitEfforts(claimed: readonly ReasoningEffort[]): SettingRule {
   return {
     setting: 'reasoningEffort',
-    takes: taken.join(', '),
+    takes: claimed.join(', '),
     adapt(settings) {
       const asked = settings.reasoningEffort;
-      if (asked === undefined || taken.includes(asked)) return null;
-      const value = nearestEffort(asked, taken);
-      const notice = `It takes the efforts ${taken.join(', ')}, not ${asked} (${value} is used).`;
+      if (asked === undefined || claimed.includes(asked)) return null;
+      const value = nearestEffort(asked, claimed);
+      const notice = `It takes the efforts ${claimed.join(', ')}, not ${asked} (${value} is used).`;
       return { settings: { ...settings, reasoningEffort: value }, notice };
     },
   };
@@ -142,10 +142,10 @@ function effortOfBudget(budget: number): ReasoningEffort {
 }
 
 /** Of two equally near ones, the lower one, which costs less. */
-function nearestEffort(asked: ReasoningEffort, taken: readonly ReasoningEffort[]): ReasoningEffort {
+function nearestEffort(asked: ReasoningEffort, claimed: readonly ReasoningEffort[]): ReasoningEffort {
   const rank = (effort: ReasoningEffort): number => reasoningEfforts.indexOf(effort);
   const distance = (effort: ReasoningEffort): number => Math.abs(rank(effort) - rank(asked));
-  const [nearest = asked] = [...taken].sort((a, b) => distance(a) - distance(b) || rank(a) - rank(b));
+  const [nearest = asked] = [...claimed].sort((a, b) => distance(a) - distance(b) || rank(a) - rank(b));
   return nearest;
 }
 

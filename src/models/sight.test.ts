@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlind } from './openai-compatible.ts';
+import { lacksVision } from './openai-compatible.ts';
 
 test.each([
   'deepseek/deepseek-r1:free',
@@ -12,7 +12,7 @@ test.each([
   'llama3:8b',
   'mistralai/mixtral-8x7b',
   'qwen/qwen3-coder',
-])('%s reads text alone', (name) => expect(isBlind(name)).toBe(true));
+])('%s reads text alone', (name) => expect(lacksVision(name)).toBe(true));
 
 test.each([
   'openai/gpt-4o',
@@ -23,4 +23,4 @@ test.each([
   'deepseek-vl2',
   'qwen/qwen2.5-vl-72b',
   'any',
-])('%s is asked', (name) => expect(isBlind(name)).toBe(false));
+])('%s is asked', (name) => expect(lacksVision(name)).toBe(false));

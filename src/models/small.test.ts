@@ -47,9 +47,9 @@ describe('redact', () => {
       const secret = 'sk-?key>of+some/body-0123';
       const inBase64 = Buffer.from(`${'u'.repeat(before)}${secret}`).toString('base64');
       const hex = Buffer.from(secret).toString('hex');
-      const told = redact(`${inBase64} ${hex} ${secret.slice(0, 9)}\n  ${secret.slice(9)}`, [secret]);
-      const rests = told.split(/\[redacted\]|\s/);
-      expect(Math.max(...rests.map((rest) => rest.length)), told).toBeLessThan(8);
+      const text = redact(`${inBase64} ${hex} ${secret.slice(0, 9)}\n  ${secret.slice(9)}`, [secret]);
+      const rests = text.split(/\[redacted\]|\s/);
+      expect(Math.max(...rests.map((rest) => rest.length)), text).toBeLessThan(8);
     },
   );
 

@@ -15,10 +15,10 @@ test('a table of paces: a line a model or pattern', async () => {
   const path = file(
     'openai/*: { callsAtOnce: 2, tokensPerMinute: 1000 }\nollama/x: { requestsPerMinute: 0.5 }\n',
   );
-  const [openai, ollama] = await loadPaces({ path, optional: false });
+  const [openai, paceLine] = await loadPaces({ path, optional: false });
   expect(openai).toMatchObject({ name: 'openai/*', limits: { callsAtOnce: 2, tokensPerMinute: 1000 } });
   expect([openai?.fits('openai/gpt-5'), openai?.fits('ollama/x')]).toEqual([true, false]);
-  expect(ollama?.limits.requestsPerMinute).toBe(0.5);
+  expect(paceLine?.limits.requestsPerMinute).toBe(0.5);
 });
 
 test('none is an empty one, unless its user named it', async () => {

@@ -54,12 +54,12 @@ export async function loadPrices(file: TableFile): Promise<PriceTable> {
       why: `${why}.`,
       fix: 'Name a YAML file with POLYA_PRICES.',
     });
-  return priceTable(await readTable(file, unreadable, (why) => unfitPrices(path, why)), path);
+  return priceTable(await readTable(file, unreadable, (why) => invalidPricesError(path, why)), path);
 }
 
 export function priceTable(table: unknown, source: string): PriceTable {
   const parsed = pricesSchema.safeParse(table);
-  if (!parsed.success) throw unfitPrices(source, z.prettifyError(parsed.error));
+  if (!parsed.success) throw invalidPricesError(source, z.prettifyError(parsed.error));
   const lines = new Map(Object.entries(parsed.data ?? {}));
   return {
     priceOf: (id) => {
@@ -94,7 +94,7 @@ function toRates({
   };
 }
 
-function unfitPrices(path: string, why: string): UserError {
+function invalidPricesError(path: string, why: string): UserError {
   return new UserError({
     code: 'no-table',
     what: `The file ${path} is no usable table of prices.`,

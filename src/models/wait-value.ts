@@ -26,7 +26,7 @@ export function waitIn(value: string, nowMs: number, unitMs = 1_000): number | u
     return Math.ceil(number * unitMs);
   }
   if (duration.test(text)) return durationMs(text);
-  const momentMs = momentIn(text);
+  const momentMs = parseTimestamp(text);
   return momentMs === undefined ? undefined : Math.max(0, momentMs - nowMs);
 }
 
@@ -50,7 +50,7 @@ const dateForms = [
 ];
 const isoForm = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
 
-function momentIn(text: string): number | undefined {
+function parseTimestamp(text: string): number | undefined {
   const iso = isoForm.exec(text);
   if (iso) {
     const ms = Date.parse(`${iso[1]}T${iso[2]}${iso[3]?.toUpperCase() ?? 'Z'}`);

@@ -4,7 +4,7 @@ import type { Event } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
 import { answerText, ensembleNotesOf, type SampleNote, strategyNames } from './ensemble.ts';
 
-const text = (said: string) => ({ type: 'text', text: said }) as const;
+const text = (text: string) => ({ type: 'text', text: text }) as const;
 
 function noteEvent(kind: string, data: JsonObject, seq: number): Event {
   return {

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { Event, EventOf } from '../core/event.ts';
 import type { Answer } from '../core/problem.ts';
-import { clip, count, oneLine } from '../text/format.ts';
+import { count, oneLine, truncate } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { loud, noteIn } from './note.ts';
+import { majorLine, noteIn } from './note.ts';
 
 export const strategyNames = ['program', 'chain', 'react'] as const;
 
@@ -146,9 +146,9 @@ export function ensembleNotesOf(events: Iterable<Event>): EnsembleNotes {
 }
 
 /** An answer in one line, for tables and for prompts. */
-export function answerText(given: Answer): string {
-  if (given.type === 'text') return given.text;
-  return given.type === 'source' ? given.source : JSON.stringify(given.attempts);
+export function answerText(answer: Answer): string {
+  if (answer.type === 'text') return answer.text;
+  return answer.type === 'source' ? answer.source : JSON.stringify(answer.attempts);
 }
 
 const mostAnswerCharacters = 60;
@@ -157,23 +157,23 @@ const mostAnswerCharacters = 60;
 export function describeEnsembleNote(event: EventOf<'note'>): EventLine | null {
   const { plan, samples, vote, decision } = ensembleNotesOf([event]);
   const [sample] = samples;
-  const shown = (given: Answer) => clip(oneLine(answerText(given)), mostAnswerCharacters);
+  const format = (answer: Answer) => truncate(oneLine(answerText(answer)), mostAnswerCharacters);
   if (plan) {
-    const way = plan.recommendation === 'python' ? 'use Python' : 'use reasoning';
+    const path = plan.recommendation === 'python' ? 'use Python' : 'use reasoning';
     const doubt = plan.recommended === 'stated' ? '' : ` (the recommendation is ${plan.recommended})`;
-    return loud(`plan: ${plan.problemType || 'no type'}, ${way}${doubt}`, 'strong');
+    return majorLine(`plan: ${plan.problemType || 'no type'}, ${path}${doubt}`, 'strong');
   }
   if (sample) {
     const { strategy, answer, failed, detail, repairs, review } = sample;
-    const how = [repairs > 0 ? count(repairs, 'repair') : '', review ? `review: ${review}` : ''];
-    const words = how.filter(Boolean).join(', ');
+    const methods = [repairs > 0 ? count(repairs, 'repair') : '', review ? `review: ${review}` : ''];
+    const words = methods.filter(Boolean).join(', ');
     const after = words && ` (${words})`;
-    if (answer) return loud(`${strategy} says ${shown(answer)}${after}`, 'accent');
-    return loud(`${strategy} has no answer: ${detail || failed}${after}`, 'warn');
+    if (answer) return majorLine(`${strategy} says ${format(answer)}${after}`, 'accent');
+    return majorLine(`${strategy} has no answer: ${detail || failed}${after}`, 'warn');
   }
-  if (vote) return loud(`vote: ${vote.explanation}`, vote.winner === null ? 'warn' : 'good');
+  if (vote) return majorLine(`vote: ${vote.explanation}`, vote.winner === null ? 'warn' : 'good');
   if (!decision) return null;
   const { by, answer, explanation } = decision;
   const tone = by === 'abstention' ? 'bad' : by === 'vote' ? 'good' : 'warn';
-  return loud(`decision by ${by}: ${answer ? shown(answer) : 'no answer'}. ${explanation}`, tone);
+  return majorLine(`decision by ${by}: ${answer ? format(answer) : 'no answer'}. ${explanation}`, tone);
 }

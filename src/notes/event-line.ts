@@ -6,8 +6,8 @@ import { unsafeLabel } from '../core/sandbox.ts';
 import { count, duration, oneLine } from '../text/format.ts';
 import { field, isObject, list, text } from '../text/json.ts';
 import {
-  amountText,
   endReason,
+  formatAmount,
   limitNames,
   limitsText,
   modelsText,
@@ -19,7 +19,7 @@ import { answerLine } from './answer.ts';
 import { describeEnsembleNote } from './ensemble.ts';
 import { describeEvolutionNote } from './evolution-line.ts';
 import { describeInductionNote } from './induction.ts';
-import { loud, quiet } from './note.ts';
+import { majorLine, minorLine } from './note.ts';
 import { countersIn, describeProofNote } from './proof.ts';
 import { describeToolLoopNote } from './tool-loop.ts';
 import { describeTuningNote } from './tuning.ts';
@@ -35,13 +35,13 @@ export function isIdle(event: Event): boolean {
 }
 
 /** `author`: the header of the journal, whose agent wrote the notes in it. */
-export function describeEvent(event: Event, author: Author): EventLine {
+export function describeEvent(event: Event, author: EventAuthor): EventLine {
   const line = describe(event, author);
   const branch = event.branch ? `[${event.branch}] ` : '';
   return { ...line, text: oneLine(branch + line.text) };
 }
 
-function describe(event: Event, author: Author): EventLine {
+function describe(event: Event, author: EventAuthor): EventLine {
   switch (event.kind) {
     case 'run-start':
     case 'run-fork': {
@@ -49,51 +49,54 @@ function describe(event: Event, author: Author): EventLine {
       const from = fork ? `fork of ${fork.run} after its event ${fork.seq}: ` : '';
       // In front, where no clipping takes it away.
       const unsafe = unsafeLabel(event.body.sandbox);
-      return loud(
-        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} ${modelled(event.body)}`,
+      return majorLine(
+        `${unsafe ? `${unsafe}: ` : ''}${from}${problem.title}; ${agent.name} ${describeModels(event.body)}`,
         unsafe ? 'warn' : 'strong',
       );
     }
     case 'run-limits':
-      return loud(`its user changed what it may use: ${limitsText(event.body.limits)}`, 'warn');
+      return majorLine(`its user changed what it may use: ${limitsText(event.body.limits)}`, 'warn');
     case 'run-resume': {
       const { aliveMs, host } = event.body;
-      return loud(`resumed after ${duration(aliveMs)}${host === undefined ? '' : ` on ${host}`}`, 'warn');
+      return majorLine(
+        `resumed after ${duration(aliveMs)}${host === undefined ? '' : ` on ${host}`}`,
+        'warn',
+      );
     }
     case 'run-end': {
       const answer = answerLine(event.body);
       const result = answer === null ? outcomeText(event.body) : `${outcomeText(event.body)}: ${answer}`;
       const stop = /[.!?]$/.test(result) ? '' : '.';
-      return loud(`${result}${stop} ${endReason(event.body)}`, outcomeTone(event.body.outcome));
+      return majorLine(`${result}${stop} ${endReason(event.body)}`, outcomeTone(event.body.outcome));
     }
     case 'stage-end':
       return event.body.isUnjudged
-        ? loud(`✔ ${event.body.stage} is answered; nobody here knows whether it is right`, 'accent')
-        : loud(`✔ ${event.body.stage} is solved`, 'good');
+        ? majorLine(`✔ ${event.body.stage} is answered; nobody here knows whether it is right`, 'accent')
+        : majorLine(`✔ ${event.body.stage} is solved`, 'good');
     case 'stage-start':
-      return loud(`${event.body.stage} begins`, 'strong');
+      return majorLine(`${event.body.stage} begins`, 'strong');
     case 'note':
-      return notesOf(author)?.line(event) ?? loud(noteText(event.body.kind, event.body.data), 'faint');
+      return notesOf(author)?.line(event) ?? majorLine(noteText(event.body.kind, event.body.data), 'faint');
     case 'model-request':
-      return quiet(
+      return minorLine(
         `${text(event.body, 'role')} asks ${text(event.body, 'model')}: ${count(list(event.body, 'messages').length, 'message')}`,
       );
     case 'tool-call':
-      return loud(`→ ${text(event.body, 'name')} ${args(field(event.body, 'args'))}`, 'accent');
+      return majorLine(`→ ${text(event.body, 'name')} ${args(field(event.body, 'args'))}`, 'accent');
     case 'ask':
-      return loud(`? ${text(event.body, 'question')}`, 'warn');
+      return majorLine(`? ${text(event.body, 'question')}`, 'warn');
     case 'exec-start':
-      return loud(
+      return majorLine(
         `→ a ${text(event.body, 'language')} program of ${lines(text(event.body, 'source'))}${inSession(event.body)}`,
         'accent',
       );
     case 'evaluate-start':
       // Agents note the result of an evaluation themselves.
-      return quiet(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
+      return minorLine(`→ evaluation on ${count(list(event.body, 'cases').length, 'case')}`);
     case 'check-start':
-      return quiet(`→ check of ${handedIn(event.body)}`);
+      return minorLine(`→ check of ${describeSubmission(event.body)}`);
     case 'grade-start':
-      return quiet(`→ grading of ${handedIn(event.body)}`);
+      return minorLine(`→ grading of ${describeSubmission(event.body)}`);
     default:
       return settled(event.kind, event.body);
   }
@@ -103,55 +106,62 @@ function describe(event: Event, author: Author): EventLine {
 function noteText(kind: string, data: Json): string {
   const isText = isObject(data) && typeof data.text === 'string' && Object.keys(data).length === 1;
   if (isText) return `${kind}: ${text(data, 'text')}`;
-  return `note: ${kind} ${isObject(data) ? args(data) : brief(data)}`;
+  return `note: ${kind} ${isObject(data) ? args(data) : abbreviate(data)}`;
 }
 
-function modelled(header: Header): string {
+function describeModels(header: Header): string {
   const models = modelsBehind(header);
   return Object.keys(models).length > 0 ? `with ${modelsText(models)}` : 'without a model';
 }
 
 /** Some tokens or dollars may be left, but too few. */
-function refusalText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
+function rejectionText({ limit, max }: Extract<Settlement, { status: 'refused' }>): string {
   const isSum = limit === 'tokens' || limit === 'costUsd';
-  const named = `the limit of ${amountText(limit, max)} (${limitNames[limit]})`;
+  const named = `the limit of ${formatAmount(limit, max)} (${limitNames[limit]})`;
   return isSum ? `it might take more than is left of ${named}` : `${named} is reached`;
 }
 
 function settled(kind: string, body: Settlement): EventLine {
-  if (body.status === 'refused') return loud(`✘ refused: ${refusalText(body)}`, 'bad');
+  if (body.status === 'refused') return majorLine(`✘ refused: ${rejectionText(body)}`, 'bad');
   if (body.status === 'cancelled')
-    return loud(body.by === 'late' ? '✘ broken off: too late to be of use' : '✘ broken off', 'warn');
-  if (body.status === 'error') return loud(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
+    return majorLine(body.by === 'late' ? '✘ broken off: too late to be of use' : '✘ broken off', 'warn');
+  if (body.status === 'error') return majorLine(`✘ ${body.error.name}: ${body.error.message}`, 'bad');
   const { result } = body;
   switch (kind) {
     case 'model-response':
-      return isReplyCut(result) ? loud(`cut off: ${said(result)}`, 'warn') : loud(said(result));
+      return isReplyCut(result)
+        ? majorLine(`cut off: ${resultText(result)}`, 'warn')
+        : majorLine(resultText(result));
     case 'tool-result':
       return field(result, 'isError') === true
-        ? loud(`← ✘ ${text(result, 'text')}`, 'bad')
-        : loud(`← ${text(result, 'text')}`, 'faint');
+        ? majorLine(`← ✘ ${text(result, 'text')}`, 'bad')
+        : majorLine(`← ${text(result, 'text')}`, 'faint');
     case 'exec-end':
-      return loud(`← ${verdictOf(result)}${rebuiltOf(result)}`, rebuiltOf(result) ? 'warn' : 'faint');
+      return majorLine(
+        `← ${verdictOf(result)}${restoredText(result)}`,
+        restoredText(result) ? 'warn' : 'faint',
+      );
     case 'inbox': {
       const messages = list(result, 'messages');
-      return messages.length ? loud(`told: ${messages.join(' / ')}`, 'warn') : quiet('nothing was told');
+      return messages.length
+        ? majorLine(`told: ${messages.join(' / ')}`, 'warn')
+        : minorLine('nothing was told');
     }
     case 'answer':
-      return loud(`answered: ${text(result, 'text')}`, 'warn');
+      return majorLine(`answered: ${text(result, 'text')}`, 'warn');
     case 'check-end':
-      return loud(
+      return majorLine(
         `← ${field(result, 'pass') === true ? 'passed' : 'not passed'}: ${text(result, 'feedback')}`,
         'faint',
       );
     case 'clock':
-      return quiet(brief(result));
+      return minorLine(abbreviate(result));
     case 'evaluate-end':
-      return quiet(`← score ${brief(field(result, 'score'))}`);
+      return minorLine(`← score ${abbreviate(field(result, 'score'))}`);
     case 'grade-end':
-      return quiet(text(result, 'explanation'));
+      return minorLine(text(result, 'explanation'));
     default:
-      return loud(`← ${brief(result)}`, 'faint');
+      return majorLine(`← ${abbreviate(result)}`, 'faint');
   }
 }
 
@@ -160,7 +170,7 @@ const cutEnds: ReadonlySet<string> = new Set<FinishReason>(['length', 'cut']);
 const isReplyCut = (result: Json): boolean => cutEnds.has(text(result, 'finish'));
 
 /** Its words; without words, its thoughts; without either, what it calls. */
-function said(result: Json): string {
+function resultText(result: Json): string {
   const parts = list(field(result, 'message'), 'content');
   const words = (type: string) =>
     parts
@@ -177,11 +187,11 @@ function said(result: Json): string {
 }
 
 /** Texts of several lines are shown by their length: the event holds them. */
-function args(given: Json | undefined): string {
-  if (!isObject(given)) return '(no readable arguments)';
-  const shown = (value: Json | undefined) =>
-    typeof value === 'string' && value.includes('\n') ? lines(value) : brief(value);
-  const named = Object.entries(given).map(([name, value]) => `${name}: ${shown(value)}`);
+function args(input: Json | undefined): string {
+  if (!isObject(input)) return '(no readable arguments)';
+  const format = (value: Json | undefined) =>
+    typeof value === 'string' && value.includes('\n') ? lines(value) : abbreviate(value);
+  const named = Object.entries(input).map(([name, value]) => `${name}: ${format(value)}`);
   return named.join(', ');
 }
 
@@ -190,7 +200,7 @@ function lines(source: string): string {
 }
 
 /** The answer in a few words; its event has the full one. */
-function handedIn(body: JsonObject): string {
+function describeSubmission(body: JsonObject): string {
   const answer = field(body, 'answer');
   const attempts = list(answer, 'attempts');
   if (attempts.length > 0) return `grids for ${count(attempts.length, 'test input')}`;
@@ -211,7 +221,7 @@ function inSession(request: JsonObject): string {
 }
 
 /** The folder of a session was lost with a process, and its programs were executed once more. */
-function rebuiltOf(result: Json): string {
+function restoredText(result: Json): string {
   const rebuilt = field(field(result, 'folder'), 'rebuilt');
   if (!isObject(rebuilt)) return '';
   const different = list(rebuilt, 'different');
@@ -219,7 +229,7 @@ function rebuiltOf(result: Json): string {
   return ` (its folder was made again by ${count(Number(rebuilt.calls), 'earlier call')}: ${outcome})`;
 }
 
-function brief(value: Json | JsonObject | undefined): string {
+function abbreviate(value: Json | JsonObject | undefined): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
@@ -250,13 +260,13 @@ const byAgent: Readonly<Record<string, AgentNotes>> = {
 };
 
 /** The header of a journal; null where it has none yet. */
-type Author = Pick<Header, 'agent'> | null;
+type EventAuthor = Pick<Header, 'agent'> | null;
 
-function notesOf(author: Author): AgentNotes | undefined {
+function notesOf(author: EventAuthor): AgentNotes | undefined {
   return author && Object.hasOwn(byAgent, author.agent.name) ? byAgent[author.agent.name] : undefined;
 }
 
 /** How far an agent says that it is. */
-export function progressIn(event: Event, author: Author): string | null {
+export function progressIn(event: Event, author: EventAuthor): string | null {
   return (event.kind === 'note' ? notesOf(author)?.progress?.(event) : null) ?? null;
 }

@@ -10,60 +10,60 @@ import {
   type EvolutionNotes,
   evolutionNoteShapes,
 } from './evolution.ts';
-import { describer, loud, quiet } from './note.ts';
+import { createDescriber, majorLine, minorLine } from './note.ts';
 import { numberText } from './tuning.ts';
 
-export const describeEvolutionNote = describer(evolutionNoteShapes, lineOf);
+export const describeEvolutionNote = createDescriber(evolutionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: EvolutionNote): EventLine {
   switch (kind) {
     case 'setting':
-      return loud(settingText(data), 'strong');
+      return majorLine(settingText(data), 'strong');
     case 'analysis': {
       const title = text(data.analysis as Json, 'title') || 'made';
-      return loud(`analysis: ${title}${originTexts[data.origin]}`);
+      return majorLine(`analysis: ${title}${originTexts[data.origin]}`);
     }
     case 'strategies':
-      return loud(strategiesText(data));
+      return majorLine(strategiesText(data));
     case 'doing':
-      return quiet(`now: ${data.what || 'nothing'}`);
+      return minorLine(`now: ${data.what || 'nothing'}`);
     case 'waited':
-      return quiet(`you were waited for, ${duration(data.ms)} in all: that is not the session's time`);
+      return minorLine(`you were waited for, ${duration(data.ms)} in all: that is not the session's time`);
     case 'candidate':
-      return loud(candidateText(data), toneOf(data.status));
+      return majorLine(candidateText(data), statusTone(data.status));
     case 'best':
-      return loud(`BEST ${data.id}, score ${scoreText(data.score)}: ${data.because}`, 'good');
+      return majorLine(`BEST ${data.id}, score ${scoreText(data.score)}: ${data.because}`, 'good');
     case 'generation': {
       const { generation, best, score } = data;
       const ending = best === null ? 'nothing works yet' : `best ${best}, score ${scoreText(score)}`;
-      return loud(`generation ${generation} is over: ${ending}`, 'strong');
+      return majorLine(`generation ${generation} is over: ${ending}`, 'strong');
     }
     case 'migration':
-      return loud(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
+      return majorLine(`${data.id} goes from island ${data.from} to island ${data.to} as well`, 'faint');
     case 'final':
-      return loud(finalText(data), 'good');
+      return majorLine(finalText(data), 'good');
     case 'more-cases': {
       const cases = count(data.evaluation.cases.length, data.why === 'load' ? 'case' : 'more case');
-      return loud(`${data.id} ran on ${cases} ${moreTexts[data.why]}`, 'warn');
+      return majorLine(`${data.id} ran on ${cases} ${moreTexts[data.why]}`, 'warn');
     }
     case 'trial':
-      return loud(trialText(data), 'warn');
+      return majorLine(trialText(data), 'warn');
     case 'course':
-      return loud(`no better program for some time: ${data.change}`, 'warn');
+      return majorLine(`no better program for some time: ${data.change}`, 'warn');
     case 'hint':
-      return loud(`hint ${data.number}: ${data.text}`, 'warn');
+      return majorLine(`hint ${data.number}: ${data.text}`, 'warn');
     case 'answer':
-      return loud(`asked: ${data.question} Answered: ${data.text}`, 'warn');
+      return majorLine(`asked: ${data.question} Answered: ${data.text}`, 'warn');
     case 'heard': {
       const isAnswer = data.became === 'question';
-      return loud(isAnswer ? `answered: ${data.text}` : `heard: ${data.text} ${data.reply}`, 'warn');
+      return majorLine(isAnswer ? `answered: ${data.text}` : `heard: ${data.text} ${data.reply}`, 'warn');
     }
     case 'rejected':
-      return loud(`settings that cannot hold: ${data.because}`, 'warn');
+      return majorLine(`settings that cannot hold: ${data.because}`, 'warn');
     case 'changed':
-      return loud(`from here on: ${JSON.stringify(data.settings)}`, 'warn');
+      return majorLine(`from here on: ${JSON.stringify(data.settings)}`, 'warn');
     case 'search-over':
-      return loud(`the search is over: ${data.because}`, 'warn');
+      return majorLine(`the search is over: ${data.because}`, 'warn');
   }
 }
 
@@ -95,10 +95,10 @@ const originTexts: Readonly<Record<EvolutionNotes['analysis']['origin'], string>
 function candidateText(note: CandidateNote): string {
   const { id, operator, parents, summary } = note;
   const from = parents.length > 0 ? ` of ${parents.join(' and ')}` : '';
-  return `${id}, ${operator}${from}: ${fateText(note)}${summary ? ` (${summary})` : ''}`;
+  return `${id}, ${operator}${from}: ${candidateStatusText(note)}${summary ? ` (${summary})` : ''}`;
 }
 
-function fateText({ status, operator, score, detail, evaluation }: CandidateNote): string {
+function candidateStatusText({ status, operator, score, detail, evaluation }: CandidateNote): string {
   const why = detail.split('\n')[0] ?? '';
   switch (status) {
     case 'evaluated':
@@ -120,7 +120,7 @@ function fateText({ status, operator, score, detail, evaluation }: CandidateNote
   }
 }
 
-function toneOf(status: CandidateNote['status']): Tone {
+function statusTone(status: CandidateNote['status']): Tone {
   if (status === 'evaluated') return 'plain';
   return status === 'cut' || status === 'duplicate' || status === 'unjudged' ? 'faint' : 'bad';
 }
@@ -128,20 +128,20 @@ function toneOf(status: CandidateNote['status']): Tone {
 function finalText(final: EvolutionNotes['final']): string {
   const { chosen, cases, because } = final;
   const where = cases === 0 ? 'no new cases' : count(cases, 'held-out case');
-  return `chosen on ${where}: ${chosen}, ${because}${finalGainText(final)}`;
+  return `chosen on ${where}: ${chosen}, ${because}${finalImprovementText(final)}`;
 }
 
 /** How sure the gain of the chosen program is; empty where there is nothing to compare it with. */
-export function finalGainText({ chosen, unit = 'score', standings }: EvolutionNotes['final']): string {
+export function finalImprovementText({ chosen, unit = 'score', standings }: EvolutionNotes['final']): string {
   const { gain = null, low = null, high = null } = standings.find(({ id }) => id === chosen) ?? {};
   if (gain === null || low === null || high === null) return '';
-  const [by, from, to] = [Math.abs(gain), low, high].map((value) => amountText(value, unit));
+  const [by, from, to] = [Math.abs(gain), low, high].map((value) => formatAmount(value, unit));
   const how = gain < 0 ? 'worse' : 'better';
   const share = unit === 'share' ? ' of the best known' : '';
   return `; ${by}${share} a case ${how} than the first program, 95 % interval ${from} to ${to}`;
 }
 
-function amountText(value: number, unit: 'score' | 'share'): string {
+function formatAmount(value: number, unit: 'score' | 'share'): string {
   return unit === 'share' ? `${(value * 100).toFixed(2)} %` : numberText(value);
 }
 

@@ -216,9 +216,9 @@ export const evolutionMail = z.discriminatedUnion('type', [
   z.object({ type: z.literal('settings'), settings: z.record(z.string(), z.json()) }),
 ]);
 
-export type EvolutionMail = z.infer<typeof evolutionMail>;
+export type EvolutionMessage = z.infer<typeof evolutionMail>;
 
-export function evolutionMailOf(message: string): EvolutionMail {
+export function parseEvolutionMessage(message: string): EvolutionMessage {
   try {
     const read = evolutionMail.safeParse(JSON.parse(message));
     if (read.success) return read.data;

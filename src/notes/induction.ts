@@ -8,7 +8,7 @@ import type { Event } from '../core/event.ts';
 import type { Grid } from '../core/problem.ts';
 import { oneLine } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { createDescriber, majorLine, minorLine, type NoteOf, noteIn } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 /** Rows of digits with `/` between: a hundredth of what a journal would take for lists. Null: there is no output yet. */
@@ -103,15 +103,15 @@ export type InductionView = {
 
 export function foldInduction(events: readonly Event[]): InductionView {
   const lines = new Map<string, InductionLine>();
-  let [another, vote]: [InductionView['another'], InductionView['vote']] = [null, null];
+  let [alternative, vote]: [InductionView['another'], InductionView['vote']] = [null, null];
   for (const event of events) {
     const found = noteIn(inductionNoteShapes, event);
-    if (found?.kind === 'another') another = found.data;
+    if (found?.kind === 'another') alternative = found.data;
     if (found?.kind === 'vote') vote = found.data;
     const line = found?.kind === 'hypothesis' ? emptyLine(event.branch, found.data) : lines.get(event.branch);
     if (found && line) lines.set(event.branch, applyNote(line, found));
   }
-  return { lines: [...lines.values()], another, vote };
+  return { lines: [...lines.values()], another: alternative, vote };
 }
 
 export function note<Kind extends InductionNoteKind>(run: Run, kind: Kind, data: InductionNote<Kind>): void {
@@ -179,43 +179,43 @@ function stepChange({ kind, data }: Note): (Partial<InductionStep> & { readonly 
   }
 }
 
-export const describeInductionNote = describer(inductionNoteShapes, lineOf);
+export const describeInductionNote = createDescriber(inductionNoteShapes, lineOf);
 
 function lineOf({ kind, data }: Note): EventLine | null {
   switch (kind) {
     case 'instruction':
-      return loud(`step ${data.step}: ${instructionText(data)}`, 'accent');
+      return majorLine(`step ${data.step}: ${instructionText(data)}`, 'accent');
     case 'generator':
-      return loud(`generator: ${oneLine(data.status) || '(it said nothing)'}`);
+      return majorLine(`generator: ${oneLine(data.status) || '(it said nothing)'}`);
     case 'program':
-      return loud(`version ${data.step}: ${oneLine(data.rationale) || 'a program'}`, 'accent');
+      return majorLine(`version ${data.step}: ${oneLine(data.rationale) || 'a program'}`, 'accent');
     case 'execution': {
       const failed = failuresOf(data.errors, data.train.length);
-      return loud(`execution: ${failed.length === 0 ? 'a grid for every input' : failed.join('; ')}`);
+      return majorLine(`execution: ${failed.length === 0 ? 'a grid for every input' : failed.join('; ')}`);
     }
     case 'verifier':
-      return loud(`verifier: ${verificationText(data)}`, data.passed ? 'good' : 'warn');
+      return majorLine(`verifier: ${formatVerification(data)}`, data.passed ? 'good' : 'warn');
     case 'hypothesis':
-      return quiet(`hypothesis ${data.number} begins`);
+      return minorLine(`hypothesis ${data.number} begins`);
     case 'hypothesis-end':
-      return loud(
+      return majorLine(
         `the hypothesis has ended: ${data.status}${data.detail ? ` (${oneLine(data.detail)})` : ''}`,
       );
     case 'another':
-      return loud(anotherText(data));
+      return majorLine(formatAlternative(data));
     case 'vote':
-      return loud(`vote of ${data.hypotheses.length}: ${data.agreement} agree with right train pairs`);
+      return majorLine(`vote of ${data.hypotheses.length}: ${data.agreement} agree with right train pairs`);
     case 'unreadable':
-      return loud(`the ${data.role}'s reply is asked for again: ${oneLine(data.problem)}`, 'warn');
+      return majorLine(`the ${data.role}'s reply is asked for again: ${oneLine(data.problem)}`, 'warn');
     default:
       return null;
   }
 }
 
-export function anotherText({ follows, rule, test }: InductionNote<'another'>): string {
-  const look = follows ? 'the test outputs follow' : 'the test outputs do not follow';
-  const isThere = rule !== '' || test.some((grid) => grid !== null);
-  return `${look}; ${isThere ? `another rule: ${oneLine(rule) || '(outputs alone)'}` : 'no other rule'}`;
+export function formatAlternative({ follows, rule, test }: InductionNote<'another'>): string {
+  const poll = follows ? 'the test outputs follow' : 'the test outputs do not follow';
+  const exists = rule !== '' || test.some((grid) => grid !== null);
+  return `${poll}; ${exists ? `another rule: ${oneLine(rule) || '(outputs alone)'}` : 'no other rule'}`;
 }
 
 export function instructionText(
@@ -244,7 +244,7 @@ export function failuresOf(errors: readonly (string | null)[], trainPairs: numbe
   return [...byError].map(([error, names]) => `no grid for ${names.join(', ')} (${error})`);
 }
 
-export function verificationText(verification: NonNullable<InductionStep['verification']>): string {
+export function formatVerification(verification: NonNullable<InductionStep['verification']>): string {
   const { passed, score, pairs } = verification;
   const right = pairs.filter(({ isRight }) => isRight).length;
   return `${passed ? 'passed' : 'not passed'}, ${right} of ${pairs.length} train pairs right, ${(score * 100).toFixed(1)}% of their cells`;

@@ -1,7 +1,7 @@
 /** Which notes of a journal hold. */
 import { expect, test } from 'vitest';
 import type { Event } from '../core/event.ts';
-import { standingNotes } from './note.ts';
+import { survivingNotes } from './note.ts';
 
 const written = (...lines: readonly (readonly [branch: string, index: number, kind: string])[]) =>
   lines.map(
@@ -15,7 +15,7 @@ const written = (...lines: readonly (readonly [branch: string, index: number, ki
       body: { kind, data: {}, index },
     }),
   );
-const kinds = (events: readonly Event[]) => standingNotes(events).map(({ body }) => body.kind);
+const kinds = (events: readonly Event[]) => survivingNotes(events).map(({ body }) => body.kind);
 
 test('all of them, in the order of the journal, where nothing was taken back', () => {
   expect(kinds(written(['a', 0, 'one'], ['b', 0, 'two'], ['a', 1, 'three']))).toEqual([

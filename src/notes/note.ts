@@ -4,15 +4,15 @@ import type { Event, EventOf, Header } from '../core/event.ts';
 import { text } from '../text/json.ts';
 import type { EventLine } from '../text/line.ts';
 
-type Shapes = Readonly<Record<string, z.ZodType>>;
+type NoteSchemas = Readonly<Record<string, z.ZodType>>;
 
 /** A note of one of these kinds. */
-export type NoteOf<S extends Shapes> = {
+export type NoteOf<S extends NoteSchemas> = {
   readonly [K in keyof S]: { readonly kind: K; readonly data: z.infer<S[K]> };
 }[keyof S];
 
 /** The note that an event is; null for other events, and for other agents' notes of the same name. */
-export function noteIn<S extends Shapes>(shapes: S, event: Event): NoteOf<S> | null {
+export function noteIn<S extends NoteSchemas>(shapes: S, event: Event): NoteOf<S> | null {
   if (event.kind !== 'note' || !Object.hasOwn(shapes, event.body.kind)) return null;
   const { kind, data } = event.body;
   const read = shapes[kind]?.safeParse(data);
@@ -20,7 +20,10 @@ export function noteIn<S extends Shapes>(shapes: S, event: Event): NoteOf<S> | n
 }
 
 /** Describes a note of one of these kinds in a line for people; null for other events, and where `lineOf` has none. */
-export function describer<S extends Shapes>(shapes: S, lineOf: (note: NoteOf<S>) => EventLine | null) {
+export function createDescriber<S extends NoteSchemas>(
+  shapes: S,
+  lineOf: (note: NoteOf<S>) => EventLine | null,
+) {
   return (event: Event): EventLine | null => {
     const found = noteIn(shapes, event);
     return found && lineOf(found);
@@ -31,7 +34,7 @@ export function describer<S extends Shapes>(shapes: S, lineOf: (note: NoteOf<S>)
  * The notes of a journal as they hold. What a branch noted about results that a resume or a fork took back is void as
  * soon as the branch notes something else at that place.
  */
-export function standingNotes(events: readonly Event[]): readonly EventOf<'note'>[] {
+export function survivingNotes(events: readonly Event[]): readonly EventOf<'note'>[] {
   const byBranch = new Map<string, EventOf<'note'>[]>();
   for (const event of events) {
     if (event.kind !== 'note') continue;
@@ -43,11 +46,11 @@ export function standingNotes(events: readonly Event[]): readonly EventOf<'note'
   return [...byBranch.values()].flat().toSorted((a, b) => a.seq - b.seq);
 }
 
-export function loud(text: string, tone: EventLine['tone'] = 'plain'): EventLine {
+export function majorLine(text: string, tone: EventLine['tone'] = 'plain'): EventLine {
   return { text, tone, isQuiet: false };
 }
 
-export function quiet(text: string): EventLine {
+export function minorLine(text: string): EventLine {
   return { text, tone: 'faint', isQuiet: true };
 }
 

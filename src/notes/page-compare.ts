@@ -1,10 +1,10 @@
 /** What the page is told of two runs side by side, and of a run's forks. Pure. */
 import type { Header } from '../core/event.ts';
 import { type EventItem, eventItem, type RunItem } from './page-items.ts';
-import { type HeaderDifference, type Pair, saysTheSame } from './run-difference.ts';
+import { type HeaderDifference, hasSameContent, type Pair } from './run-difference.ts';
 
 /** What a run, or one of its branches, came to. Null: not known. */
-export type Figures = {
+export type RunFigures = {
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly programs: number;
@@ -21,7 +21,7 @@ export type ComparedSide = {
   readonly branches: readonly string[];
   readonly explanation: string;
   readonly answer: string | null;
-  readonly figures: Figures;
+  readonly figures: RunFigures;
   readonly damage: { readonly seq: number; readonly reason: string } | null;
 };
 
@@ -43,7 +43,7 @@ export type Comparison = {
   /** Stretches of rows that say the same, each with its first row and the one after its last. */
   readonly alike: readonly (readonly [from: number, to: number])[];
   /** What the rows took that are alike at the beginning. */
-  readonly beginning: Pick<Figures, 'modelCalls' | 'tokens' | 'costUsd'> & {
+  readonly beginning: Pick<RunFigures, 'modelCalls' | 'tokens' | 'costUsd'> & {
     /** One run has them from the other: they were paid once. */
     readonly isShared: boolean;
   };
@@ -51,17 +51,17 @@ export type Comparison = {
 
 export function comparedRows(
   pairs: readonly Pair[],
-  [authorA, authorB]: readonly [Header | null, Header | null],
+  [header, authorB]: readonly [Header | null, Header | null],
 ): readonly ComparedRow[] {
   return pairs.map(({ place, a, b }) => ({
     place,
-    isSame: a !== null && b !== null && saysTheSame(a, b),
-    a: a && eventItem(a, authorA),
+    isSame: a !== null && b !== null && hasSameContent(a, b),
+    a: a && eventItem(a, header),
     b: b && eventItem(b, authorB),
   }));
 }
 
-export function alikeIn(rows: readonly ComparedRow[]): Comparison['alike'] {
+export function equalRanges(rows: readonly ComparedRow[]): Comparison['alike'] {
   const stretches: [number, number][] = [];
   let from = 0;
   for (let index = 0; index <= rows.length; index += 1) {
@@ -73,7 +73,7 @@ export function alikeIn(rows: readonly ComparedRow[]): Comparison['alike'] {
 }
 
 /** Of a part of a journal; a reply whose tokens or cost are not known makes the sum unknown. */
-export function figuresOf(items: readonly EventItem[]): Omit<Figures, 'score'> {
+export function summarizeItems(items: readonly EventItem[]): Omit<RunFigures, 'score'> {
   const ended = (effect: EventItem['effect']) =>
     items.filter((item) => item.effect === effect && item.half === 'settlement');
   const replies = ended('model');

@@ -229,9 +229,9 @@ export type CostTable = {
 
 export function eventItem(event: Event, header: Pick<Header, 'agent' | 'problem'> | null): EventItem {
   const { seq, atMs, branch, ordinal, attempt, kind } = event;
-  const told = describeEvent(event, header);
-  const { tone } = told;
-  const line = isGraded(event) ? withoutGold(told.text, goldOf(header)) : told.text;
+  const eventLine = describeEvent(event, header);
+  const { tone } = eventLine;
+  const line = isGraded(event) ? withoutGold(eventLine.text, goldOf(header)) : eventLine.text;
   const begins = effectOfIntent(kind) ?? null;
   const ends = effectOfSettlement(kind) ?? null;
   const usage = usageOf(event);
@@ -247,7 +247,7 @@ export function eventItem(event: Event, header: Pick<Header, 'agent' | 'problem'
     text: line.length > longestLine ? `${line.slice(0, longestLine - 1)}…` : line,
     effect: begins ?? ends,
     half: begins ? 'intent' : ends ? 'settlement' : null,
-    who: whoIn(event),
+    who: eventActor(event),
     failed: tone === 'bad' || hasFailed(event),
     tokens: usage?.tokens ? totalTokens(usage.tokens) : null,
     costUsd: usage?.costUsd ?? null,
@@ -261,7 +261,7 @@ function usageOf(event: Event) {
   return event.kind === 'model-response' && 'usage' in event.body ? event.body.usage : undefined;
 }
 
-function whoIn({ kind, body }: Event): string {
+function eventActor({ kind, body }: Event): string {
   switch (kind) {
     case 'model-request':
       return text(body, 'role');

@@ -24,24 +24,24 @@ export type Block =
   | Drawings;
 
 /** The event with the details: the page opens it. */
-type Told = { readonly seq?: number };
+type LabeledText = { readonly seq?: number };
 
 export type Facts = {
   readonly kind: 'facts';
   /** `run`: another run that it leads to. */
-  readonly facts: readonly (Told & {
+  readonly facts: readonly (LabeledText & {
     readonly label: string;
     readonly value: string;
     readonly run?: string;
   })[];
 };
 
-export type Prose = Told & { readonly kind: 'text'; readonly text: string; readonly tone?: PanelTone };
+export type Prose = LabeledText & { readonly kind: 'text'; readonly text: string; readonly tone?: PanelTone };
 
 export type PanelTone = 'good' | 'bad' | 'soft';
 
 /** A program, or what one printed: folded to its first lines. */
-export type Code = Told & {
+export type Code = LabeledText & {
   readonly kind: 'code';
   readonly title: string;
   readonly text: string;
@@ -53,7 +53,7 @@ export type Table = {
   readonly kind: 'table';
   readonly title: string;
   readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
-  readonly rows: readonly (Told & {
+  readonly rows: readonly (LabeledText & {
     readonly cells: readonly string[];
     readonly tone?: PanelTone;
     /** Which of them it is about: the best, the chosen one. */
@@ -62,7 +62,7 @@ export type Table = {
 };
 
 /** Blocks that belong together: a round, a hypothesis. Its texts stand beside its drawings where there is room. */
-export type Part = Told & {
+export type Part = LabeledText & {
   readonly kind: 'part';
   readonly title: string;
   /** The current state in a few words. */
@@ -80,7 +80,7 @@ export type Grids = {
   /** Their relation in a few words. */
   readonly about?: string;
   readonly tone?: PanelTone;
-  readonly grids: readonly (Told & {
+  readonly grids: readonly (LabeledText & {
     /** No model was shown it: folded until somebody asks. */
     readonly isUnseen?: boolean;
     /** Only its marks are drawn. */
@@ -100,7 +100,11 @@ export type Chart = {
     readonly name: string;
     /** A value holds until the next one: the best so far. */
     readonly isStep?: boolean;
-    readonly points: readonly (Told & { readonly x: number; readonly y: number; readonly about?: string })[];
+    readonly points: readonly (LabeledText & {
+      readonly x: number;
+      readonly y: number;
+      readonly about?: string;
+    })[];
   }[];
   /** The same along other axes, to choose from. */
   readonly otherwise?: readonly Pick<Chart, 'x' | 'series'>[];
@@ -116,7 +120,7 @@ export type Axis = { readonly label: string };
 export type Heat = {
   readonly kind: 'heat';
   readonly title: string;
-  readonly rows: readonly (Told & { readonly label: string })[];
+  readonly rows: readonly (LabeledText & { readonly label: string })[];
   readonly columns: readonly string[];
   readonly cells: readonly (readonly ({
     readonly shade: number;
@@ -129,7 +133,7 @@ export type Heat = {
 export type Lineage = {
   readonly kind: 'lineage';
   readonly title: string;
-  readonly nodes: readonly (Told & {
+  readonly nodes: readonly (LabeledText & {
     readonly id: string;
     readonly band: string;
     readonly parent: string | null;
@@ -147,14 +151,14 @@ export type Lineage = {
  * A text with formulas, paragraph by paragraph, and what was found in each. `html`: as the server typeset it, MathML and
  * escaped text, never a model's own markup.
  */
-export type Formulas = Told & {
+export type Formulas = LabeledText & {
   readonly kind: 'formulas';
   readonly title: string;
   readonly lines: readonly {
     /** The line of the original text, from 1. */
     readonly number?: number;
     readonly html: string;
-    readonly findings: readonly (Told & {
+    readonly findings: readonly (LabeledText & {
       readonly title: string;
       readonly html: string;
       readonly tone: PanelTone;
@@ -172,7 +176,7 @@ export type Drawings = {
   /** The reason why there are none here, and the remedy. */
   readonly lacking?: string;
   /** The drawings side by side, by the events with their data. */
-  readonly of: readonly (Required<Told> & { readonly label: string })[];
+  readonly of: readonly (Required<LabeledText> & { readonly label: string })[];
   /** The first one is meant, until somebody chooses. */
   readonly cases: readonly string[];
 };

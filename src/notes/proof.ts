@@ -8,7 +8,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { describer, loud, type NoteOf, noteIn, quiet } from './note.ts';
+import { createDescriber, majorLine, minorLine, type NoteOf, noteIn } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const points = z.number().int().min(0).max(7);
@@ -110,10 +110,10 @@ export const proofNoteShapes = {
   }),
 };
 
-type Shapes = typeof proofNoteShapes;
-export type ProofNoteKind = keyof Shapes;
-export type ProofNoteData<Kind extends ProofNoteKind> = z.infer<Shapes[Kind]>;
-export type ProofNote = NoteOf<Shapes>;
+type NoteSchemas = typeof proofNoteShapes;
+export type ProofNoteKind = keyof NoteSchemas;
+export type ProofNoteData<Kind extends ProofNoteKind> = z.infer<NoteSchemas[Kind]>;
+export type ProofNote = NoteOf<NoteSchemas>;
 
 export function note<Kind extends ProofNoteKind>(run: Run, kind: Kind, data: ProofNoteData<Kind>): void {
   run.note(kind, data);
@@ -124,7 +124,7 @@ export function proofNoteOf(event: Event): ProofNote | null {
   return noteIn(proofNoteShapes, event);
 }
 
-export const describeProofNote = describer(proofNoteShapes, lineOf);
+export const describeProofNote = createDescriber(proofNoteShapes, lineOf);
 
 /** `attempt 1, iteration 3: 2 passes, 0 errors in a row`; null where the event says nothing of them. */
 export function countersIn(event: Event): string | null {
@@ -136,49 +136,49 @@ export function countersIn(event: Event): string | null {
 function lineOf({ kind, data }: ProofNote): EventLine {
   switch (kind) {
     case 'counters':
-      return loud(countersText(data), 'accent');
+      return majorLine(countersText(data), 'accent');
     case 'attempt-start':
-      return loud(`attempt ${data.attempt} begins`, 'strong');
+      return majorLine(`attempt ${data.attempt} begins`, 'strong');
     case 'attempt-end': {
       const tone = data.end === 'accepted' ? 'good' : 'bad';
-      return loud(`attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`, tone);
+      return majorLine(`attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`, tone);
     }
     case 'verification': {
       const { verdict, votes, points } = data;
       const tone = verdict === 'pass' ? 'good' : 'warn';
-      return loud(`${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`, tone);
+      return majorLine(`${verdicts[verdict]}${votesText(votes)}${pointsText(points)}`, tone);
     }
     case 'hint':
-      return loud(`hint from the turn "${data.turn}" on: ${data.hint}`, 'warn');
+      return majorLine(`hint from the turn "${data.turn}" on: ${data.hint}`, 'warn');
     case 'report-review': {
       const kept = count(data.kept.length, 'complaint');
-      return loud(`review of the report: ${kept} kept, ${data.dropped.length} dropped`, 'faint');
+      return majorLine(`review of the report: ${kept} kept, ${data.dropped.length} dropped`, 'faint');
     }
     case 'missing-section':
-      return loud('the reply holds no proof; it is asked for again', 'warn');
+      return majorLine('the reply holds no proof; it is asked for again', 'warn');
     case 'call-failed':
-      return loud(`a call failed, and is counted: ${data.message}`, 'warn');
+      return majorLine(`a call failed, and is counted: ${data.message}`, 'warn');
     case 'comparison': {
       const [one, other] = data.attempts;
-      const told = data.better === null ? 'neither is better' : `that of attempt ${data.better} is better`;
-      return loud(`the proofs of attempts ${one} and ${other}: ${told}`, 'faint');
+      const text = data.better === null ? 'neither is better' : `that of attempt ${data.better} is better`;
+      return majorLine(`the proofs of attempts ${one} and ${other}: ${text}`, 'faint');
     }
     case 'selection': {
       const pool = count(data.pool.length, 'accepted proof');
-      return loud(`of ${pool} that of attempt ${data.chosen} is chosen`, 'good');
+      return majorLine(`of ${pool} that of attempt ${data.chosen} is chosen`, 'good');
     }
     case 'abstention': {
-      const best = `of attempt ${data.attempt}, with ${passesText(data.passes)} in a row`;
-      return loud(`nothing was accepted; the best is ${best}`, 'warn');
+      const best = `of attempt ${data.attempt}, with ${formatPasses(data.passes)} in a row`;
+      return majorLine(`nothing was accepted; the best is ${best}`, 'warn');
     }
     case 'grading': {
       const verdict = `${data.pass ? 'passed' : 'not passed'}${votesText(data.votes)}${pointsText(data.points)}`;
-      return loud(`${verdict}, ${count(data.findings.length, 'finding')}`, data.pass ? 'good' : 'bad');
+      return majorLine(`${verdict}, ${count(data.findings.length, 'finding')}`, data.pass ? 'good' : 'bad');
     }
     case 'draft':
     case 'report':
       // Its words have just been shown: they were a reply.
-      return quiet(`${kind} of ${placeText(data)}`);
+      return minorLine(`${kind} of ${placeText(data)}`);
   }
 }
 
@@ -197,10 +197,10 @@ export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], s
 
 function countersText(data: ProofNoteData<'counters'>): string {
   const { attempt, iteration, passes, failures } = data;
-  return `attempt ${attempt}, iteration ${iteration}: ${passesText(passes)}, ${count(failures, 'error')} in a row`;
+  return `attempt ${attempt}, iteration ${iteration}: ${formatPasses(passes)}, ${count(failures, 'error')} in a row`;
 }
 
-export function passesText(passes: number): string {
+export function formatPasses(passes: number): string {
   return passes === 1 ? '1 pass' : `${passes} passes`;
 }
 

@@ -52,6 +52,6 @@ test.each([
   ['It is (a+b)*c?', '(a+b)*c', 'It is [gold answer]?'],
   ['Nothing of it.', '', 'Nothing of it.'],
   ['Nothing of it.', null, 'Nothing of it.'],
-])('a sentence without the gold answer: %s', (sentence, gold, told) => {
-  expect(withoutGold(sentence, gold)).toBe(told);
+])('a sentence without the gold answer: %s', (sentence, gold, text) => {
+  expect(withoutGold(sentence, gold)).toBe(text);
 });

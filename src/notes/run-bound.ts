@@ -2,7 +2,7 @@
 import type { LimitName } from '../core/errors.ts';
 import type { RunView } from '../core/fold.ts';
 import { totalTokens } from '../core/usage.ts';
-import { amountText, limitNames, toolCallsOf } from '../text/labels.ts';
+import { formatAmount, limitNames, toolCallsOf } from '../text/labels.ts';
 import type { Bound } from './page-items.ts';
 
 export function boundOf({ header, totals, aliveMs }: RunView): Bound | null {
@@ -18,7 +18,7 @@ export function boundOf({ header, totals, aliveMs }: RunView): Bound | null {
     const share = Math.min(1, most > 0 ? used[limit] / most : 1);
     return {
       share,
-      text: `${amountText(limit, used[limit])} of ${amountText(limit, most)} (${limitNames[limit]})`,
+      text: `${formatAmount(limit, used[limit])} of ${formatAmount(limit, most)} (${limitNames[limit]})`,
     };
   });
   return bounds.toSorted((a, b) => b.share - a.share)[0] ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../core/event.ts';
-import { eventsBelow, pairsOf, partingOf, saysTheSame } from './run-difference.ts';
+import { branchEvents, findDivergence, hasSameContent, pairsOf } from './run-difference.ts';
 
 let seq = 0;
 function note(kind: string, data: object, branch = '', index = 0): Event {
@@ -34,37 +34,37 @@ describe('two journals, line against line', () => {
       ['main#- note hint', false, true],
       ['main#- note vote', true, true],
     ]);
-    expect(partingOf(a, b)).toMatchObject({ at: 'main#- note hint', a: null });
-    expect(partingOf(a, a)).toBeNull();
+    expect(findDivergence(a, b)).toMatchObject({ at: 'main#- note hint', a: null });
+    expect(findDivergence(a, a)).toBeNull();
   });
 
   test('what one alone has at its beginning and at its end keeps its order', () => {
-    const both = [note('x', {}), note('y', {})];
-    const b = [note('p', {}), note('q', {}), ...both, note('r', {}), note('s', {})];
-    expect(places(both, b).map(([place]) => place)).toEqual(
+    const pair = [note('x', {}), note('y', {})];
+    const b = [note('p', {}), note('q', {}), ...pair, note('r', {}), note('s', {})];
+    expect(places(pair, b).map(([place]) => place)).toEqual(
       ['p', 'q', 'x', 'y', 'r', 's'].map((kind) => `main#- note ${kind}`),
     );
-    expect(places(b, both).map(([place]) => place)).toEqual(places(both, b).map(([place]) => place));
+    expect(places(b, pair).map(([place]) => place)).toEqual(places(pair, b).map(([place]) => place));
     expect(places([], b)).toHaveLength(6);
     expect(places([], [])).toEqual([]);
   });
 
   test('where a mailbox was left, and what was measured, is no difference; what was told is one', () => {
-    expect(saysTheSame(inbox(1, [], 0), inbox(1, [], 7))).toBe(true);
-    expect(saysTheSame(inbox(1, ['Mind it.']), inbox(1, ['Mind that.']))).toBe(false);
-    expect(saysTheSame(note('x', { text: 'took 12 ms' }), note('x', { text: 'took 9.5 s' }))).toBe(true);
-    expect(saysTheSame(note('x', { text: '12' }), note('x', { text: 12 }))).toBe(false);
-    expect(saysTheSame(note('x', { list: [1, 2] }), note('x', { list: [1, 2, 3] }))).toBe(false);
-    expect(saysTheSame(note('x', { a: null }), note('x', {}))).toBe(false);
-    expect(saysTheSame(note('x', { a: [] }), note('x', { a: {} }))).toBe(false);
+    expect(hasSameContent(inbox(1, [], 0), inbox(1, [], 7))).toBe(true);
+    expect(hasSameContent(inbox(1, ['Mind it.']), inbox(1, ['Mind that.']))).toBe(false);
+    expect(hasSameContent(note('x', { text: 'took 12 ms' }), note('x', { text: 'took 9.5 s' }))).toBe(true);
+    expect(hasSameContent(note('x', { text: '12' }), note('x', { text: 12 }))).toBe(false);
+    expect(hasSameContent(note('x', { list: [1, 2] }), note('x', { list: [1, 2, 3] }))).toBe(false);
+    expect(hasSameContent(note('x', { a: null }), note('x', {}))).toBe(false);
+    expect(hasSameContent(note('x', { a: [] }), note('x', { a: {} }))).toBe(false);
   });
 
   test('a branch and what is below it are compared as if they were a run', () => {
     const events = [note('x', {}), note('x', {}, 'one'), note('y', {}, 'one/two'), note('x', {}, 'one-more')];
-    expect(eventsBelow(events, 'one').map(({ branch, seq: at }) => [branch, at])).toEqual([
+    expect(branchEvents(events, 'one').map(({ branch, seq: at }) => [branch, at])).toEqual([
       ['', events[1]?.seq],
       ['two', events[2]?.seq],
     ]);
-    expect(eventsBelow(events, '')).toBe(events);
+    expect(branchEvents(events, '')).toBe(events);
   });
 });

@@ -5,7 +5,7 @@ import { isObject } from '../text/json.ts';
 import { notesIn } from './event-line.ts';
 
 /** `tells`: what was put into its mailbox, read or not. */
-export type Begun = {
+export type RunStart = {
   readonly header: Header;
   readonly events: readonly Event[];
   readonly tells: readonly string[];
@@ -14,7 +14,7 @@ export type Begun = {
 /** If one of them lacks the entry, its side is null. */
 export type HeaderDifference = { readonly name: string; readonly a: Json; readonly b: Json };
 
-export function beginningsDiffer(a: Begun, b: Begun): readonly HeaderDifference[] {
+export function diffHeaders(a: RunStart, b: RunStart): readonly HeaderDifference[] {
   const [entriesA, entriesB] = [entriesOf(a), entriesOf(b)];
   return Object.keys({ ...entriesA, ...entriesB })
     .map((name) => ({ name, a: entriesA[name] ?? null, b: entriesB[name] ?? null }))
@@ -22,13 +22,13 @@ export function beginningsDiffer(a: Begun, b: Begun): readonly HeaderDifference[
 }
 
 /** What its user told it, a fork's hint included; what nobody read is called that. */
-function toldTo({ events, tells }: Begun): string | null {
-  const told = events.flatMap(notesIn);
-  const unread = tells.filter((text) => !told.includes(text)).map((text) => `${text} (not read)`);
-  return [...told, ...unread].join(' / ') || null;
+function messagesTo({ events, tells }: RunStart): string | null {
+  const lines = events.flatMap(notesIn);
+  const unread = tells.filter((text) => !lines.includes(text)).map((text) => `${text} (not read)`);
+  return [...lines, ...unread].join(' / ') || null;
 }
 
-function entriesOf(run: Begun): Record<string, Json> {
+function entriesOf(run: RunStart): Record<string, Json> {
   const { header } = run;
   const { runId, problem, agent, limits, prompts, sandbox, seed, codeVersion, retry, code = [] } = header;
   const models = Object.entries(header.models);
@@ -36,15 +36,15 @@ function entriesOf(run: Begun): Record<string, Json> {
   return {
     problem: problem.id,
     'problem content': problem.contentHash,
-    ...prefixed('problem', problem.reference),
+    ...prefixKeys('problem', problem.reference),
     agent: agent.name,
-    hints: toldTo(run),
-    ...prefixed('setting', agent.settings),
+    hints: messagesTo(run),
+    ...prefixKeys('setting', agent.settings),
     ...Object.fromEntries(models.map(([role, { spec }]) => [`model ${role}`, spec])),
-    ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixed(`model ${role}`, settings))),
-    ...prefixed('limit', limits),
-    ...prefixed('prompt', prompts),
-    ...prefixed('retry', retry),
+    ...Object.assign({}, ...models.map(([role, { settings = {} }]) => prefixKeys(`model ${role}`, settings))),
+    ...prefixKeys('limit', limits),
+    ...prefixKeys('prompt', prompts),
+    ...prefixKeys('retry', retry),
     sandbox: sandbox && `${sandbox.backend} ${sandbox.version}`,
     ...Object.fromEntries(
       toolchains.map(({ language, version, level }) => [
@@ -63,7 +63,7 @@ function entriesOf(run: Begun): Record<string, Json> {
   };
 }
 
-function prefixed(prefix: string, entries: object): Record<string, Json> {
+function prefixKeys(prefix: string, entries: object): Record<string, Json> {
   return Object.fromEntries(Object.entries(entries).map(([name, value]) => [`${prefix} ${name}`, value]));
 }
 
@@ -71,11 +71,11 @@ function prefixed(prefix: string, entries: object): Record<string, Json> {
 export type Pair = { readonly place: string; readonly a: Event | null; readonly b: Event | null };
 
 /** The first place at which they differ; null where they say the same. */
-export function partingOf(a: readonly Event[], b: readonly Event[]) {
+export function findDivergence(a: readonly Event[], b: readonly Event[]) {
   const [linesA, linesB] = [linesOf(a), linesOf(b)];
   for (const [at, event] of linesA) {
     const other = linesB.get(at) ?? null;
-    if (!other || !saysTheSame(event, other)) return { at, a: event, b: other };
+    if (!other || !hasSameContent(event, other)) return { at, a: event, b: other };
   }
   for (const [at, event] of linesB) if (!linesA.has(at)) return { at, a: null, b: event };
   return null;
@@ -89,9 +89,9 @@ export function pairsOf(a: readonly Event[], b: readonly Event[]): readonly Pair
   for (const [place, event] of linesB) {
     if (linesA.has(place)) last = place;
     else {
-      const there = after.get(last) ?? [];
-      there.push({ place, a: null, b: event });
-      after.set(last, there);
+      const existing = after.get(last) ?? [];
+      existing.push({ place, a: null, b: event });
+      after.set(last, existing);
     }
   }
   const shared = [...linesA].flatMap(([place, event]) => [
@@ -102,7 +102,7 @@ export function pairsOf(a: readonly Event[], b: readonly Event[]): readonly Pair
 }
 
 /** Of one branch and those below it, as if it were the run's own: two branches can be compared as two runs are. */
-export function eventsBelow(events: readonly Event[], branch: string): readonly Event[] {
+export function branchEvents(events: readonly Event[], branch: string): readonly Event[] {
   if (branch === '') return events;
   return events.flatMap((event) => {
     if (event.branch === branch) return { ...event, branch: '' };
@@ -137,11 +137,11 @@ function linesOf(events: readonly Event[]): Map<string, Event> {
 }
 
 /** Of what a tool gave, what the model was told: the rest says how it came about. A note's number in its branch says nothing. */
-export function saysTheSame(a: Event, b: Event): boolean {
+export function hasSameContent(a: Event, b: Event): boolean {
   if (a.kind === 'note' && b.kind === 'note')
-    return a.body.kind === b.body.kind && isAlike(a.body.data, b.body.data);
+    return a.body.kind === b.body.kind && isDeepEqual(a.body.data, b.body.data);
   const isTool = a.kind === 'tool-result';
-  return isAlike(isTool ? withoutData(a.body) : a.body, isTool ? withoutData(b.body) : b.body);
+  return isDeepEqual(isTool ? withoutData(a.body) : a.body, isTool ? withoutData(b.body) : b.body);
 }
 
 function withoutData(body: object): object {
@@ -172,17 +172,17 @@ const personal: ReadonlySet<string> = new Set([
 const measure = /\b\d+(?:\.\d+)? (?:ms|s|MiB)\b/g;
 
 /** Part by part, so that two long conversations which differ soon are not read to their ends. */
-function isAlike(a: unknown, b: unknown): boolean {
+function isDeepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a === 'string' && typeof b === 'string')
     return a.replaceAll(measure, '…') === b.replaceAll(measure, '…');
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((each, index) => isAlike(each, b[index]));
+    return a.every((each, index) => isDeepEqual(each, b[index]));
   }
   const [keptA, keptB] = [kept(a), kept(b)];
-  return keptA.size === keptB.size && [...keptA].every(([key, value]) => isAlike(value, keptB.get(key)));
+  return keptA.size === keptB.size && [...keptA].every(([key, value]) => isDeepEqual(value, keptB.get(key)));
 }
 
 function kept(value: object): ReadonlyMap<string, unknown> {

@@ -43,10 +43,10 @@ export function stateWord(item: Pick<RunItem, 'state' | 'question' | 'outcome'>)
 }
 
 export const facetNames = ['state', 'family', 'model', 'agent', 'host'] as const;
-export type Facet = (typeof facetNames)[number];
+export type FilterField = (typeof facetNames)[number];
 
 /** Scripts have a name each: together they are what no model said. A model of price 0 has its own name. */
-export function facetValues(item: RunItem): Readonly<Record<Facet, readonly string[]>> {
+export function filterValues(item: RunItem): Readonly<Record<FilterField, readonly string[]>> {
   const { family, agent, models, free, host } = item;
   const isLive = free === null || free.includes('price 0');
   return {
@@ -64,7 +64,7 @@ export type SortName = (typeof sortNames)[number];
 export type RunQuery = {
   /** All of them have to be found in what the row says. */
   readonly words: string;
-  readonly facets: Readonly<Partial<Record<Facet, readonly string[]>>>;
+  readonly facets: Readonly<Partial<Record<FilterField, readonly string[]>>>;
   /** Only runs whose last event is not older; null: all. */
   readonly sinceHours: number | null;
   readonly sort: SortName;
@@ -91,7 +91,7 @@ export type RunList = {
   readonly version: number;
   /** Of all runs. */
   readonly counts: RunCounts;
-  readonly facets: Readonly<Record<Facet, readonly (readonly [value: string, count: number])[]>>;
+  readonly facets: Readonly<Record<FilterField, readonly (readonly [value: string, count: number])[]>>;
   /** Of the runs that fit the query. */
   readonly totals: RunTotals;
   readonly groups: readonly { readonly head: string; readonly count: number }[];

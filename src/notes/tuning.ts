@@ -4,7 +4,7 @@ import type { Run } from '../core/agent.ts';
 import type { Event } from '../core/event.ts';
 import { count, grouped } from '../text/format.ts';
 import type { EventLine } from '../text/line.ts';
-import { describer, loud, type NoteOf, noteIn, standingNotes } from './note.ts';
+import { createDescriber, majorLine, type NoteOf, noteIn, survivingNotes } from './note.ts';
 
 const whole = z.number().int().nonnegative();
 const values = z.record(z.string(), z.number());
@@ -71,7 +71,7 @@ export const tuningNoteShapes = {
 
 export type TuningNoteKind = keyof typeof tuningNoteShapes;
 export type TuningNotes = { readonly [K in TuningNoteKind]: z.infer<(typeof tuningNoteShapes)[K]> };
-export type Gain = TuningNotes['tuned']['gain'] & object;
+export type Improvement = TuningNotes['tuned']['gain'] & object;
 
 export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: TuningNotes[Kind]): void {
   run.note(kind, data);
@@ -80,7 +80,7 @@ export function note<Kind extends TuningNoteKind>(run: Run, kind: Kind, data: Tu
 export type TuningView = ReturnType<typeof foldTuning>;
 
 export function foldTuning(events: readonly Event[]) {
-  const notes = standingNotes(events).flatMap((event) => noteIn(tuningNoteShapes, event) ?? []);
+  const notes = survivingNotes(events).flatMap((event) => noteIn(tuningNoteShapes, event) ?? []);
   const ofKind = <K extends TuningNoteKind>(kind: K) =>
     notes.flatMap((each) => (each.kind === kind ? [each.data as TuningNotes[K]] : []));
   return {
@@ -90,16 +90,16 @@ export function foldTuning(events: readonly Event[]) {
   };
 }
 
-export const describeTuningNote = describer(tuningNoteShapes, lineOf);
+export const describeTuningNote = createDescriber(tuningNoteShapes, lineOf);
 
 function lineOf({ kind, data }: NoteOf<typeof tuningNoteShapes>): EventLine {
   switch (kind) {
     case 'search':
-      return loud(searchText(data), 'strong');
+      return majorLine(searchText(data), 'strong');
     case 'trial':
-      return loud(trialText(data), data.fate === 'best' ? 'good' : 'faint');
+      return majorLine(trialText(data), data.fate === 'best' ? 'good' : 'faint');
     case 'tuned':
-      return loud(tunedText(data), data.gain?.verdict === 'better' ? 'good' : 'warn');
+      return majorLine(tunedText(data), data.gain?.verdict === 'better' ? 'good' : 'warn');
   }
 }
 
@@ -127,7 +127,7 @@ function trialText({ number, values, cases, gain, unit, fate, evaluations }: Tun
 function tunedText({ gain, unit, because, trials }: TuningNotes['tuned']): string {
   const after = `${because} ${count(trials, 'trial')}.`;
   if (!gain) return `${after} No values were ahead of those of the program.`;
-  return `${after} On unseen cases: ${gainText(gain, unit)}`;
+  return `${after} On unseen cases: ${formatImprovement(gain, unit)}`;
 }
 
 /** Four digits that count: `0.003125`, `120`, `12.35`, `1,234,567`. */
@@ -143,8 +143,8 @@ export function pointsText(value: number, unit: TuningNotes['search']['unit']): 
 }
 
 /** `+12.3 a case, 95 % interval +4.1 to +20.8, over 50 cases: better` */
-export function gainText(
-  { cases, rescued, mean, low, high, p, verdict }: Gain,
+export function formatImprovement(
+  { cases, rescued, mean, low, high, p, verdict }: Improvement,
   unit: TuningNotes['search']['unit'] = 'score',
 ): string {
   const signed = (value: number): string => pointsText(value, unit);

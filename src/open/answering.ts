@@ -5,14 +5,16 @@ import type { RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { ModelRequest } from '../core/model.ts';
 import type { RunRow } from '../core/store.ts';
-import type { World } from '../run/world.ts';
+import type { Runtime } from '../run/world.ts';
 import { oneLine } from '../text/format.ts';
 import { text as textAt } from '../text/json.ts';
 
 /** An open question of its agent, or an open call of a model whose place a person takes. The oldest first. */
 export function openQuestions({ header, open }: RunView): readonly Event[] {
-  const people = Object.values(header ? modelsBehind(header) : {}).filter(({ kind }) => kind === 'person');
-  const specs = new Set(people.map(({ spec }) => spec));
+  const modelHeaders = Object.values(header ? modelsBehind(header) : {}).filter(
+    ({ kind }) => kind === 'person',
+  );
+  const specs = new Set(modelHeaders.map(({ spec }) => spec));
   return open
     .map(({ event }) => event)
     .filter(({ kind, body }) =>
@@ -22,45 +24,45 @@ export function openQuestions({ header, open }: RunView): readonly Event[] {
 
 /** In a line. */
 export function questionText({ kind, body }: Event): string {
-  const asked = body as JsonObject;
-  if (kind === 'ask') return oneLine(textAt(asked, 'question'));
-  return `the reply of the ${textAt(asked, 'role')}`;
+  const jsonObject = body as JsonObject;
+  if (kind === 'ask') return oneLine(textAt(jsonObject, 'question'));
+  return `the reply of the ${textAt(jsonObject, 'role')}`;
 }
 
 export function requestIn(event: Event): ModelRequest {
   return event.body as unknown as ModelRequest;
 }
 
-export type AskedRun = {
+export type RunWithQuestion = {
   readonly row: RunRow;
   readonly view: RunView;
   readonly events: readonly Event[];
 };
 
 /** `seq` names the question; without it the oldest is meant. `answer`: a text, or for a model's place what docs/scripts.md says. */
-export type Given = { readonly seq?: number; readonly answer: Json };
+export type ProvidedAnswer = { readonly seq?: number; readonly answer: Json };
 
 /** Resolves to what was answered, in a line. Throws `UserError` where nothing is asked, or the answer does not fit. */
 export async function answerRun(
-  { store, io }: Pick<World, 'store' | 'io'>,
-  { row, view, events }: AskedRun,
-  { seq, answer }: Given,
+  { store, io }: Pick<Runtime, 'store' | 'io'>,
+  { row, view, events }: RunWithQuestion,
+  { seq, answer }: ProvidedAnswer,
 ): Promise<string> {
-  const asked = openQuestions(view);
-  const question = seq === undefined ? asked[0] : asked.find((event) => event.seq === seq);
+  const requests = openQuestions(view);
+  const question = seq === undefined ? requests[0] : requests.find((event) => event.seq === seq);
   // An answer without a question would be taken for the answer to a later one.
-  if (row.ended || !question) throw nothingAsked(row.id, seq);
+  if (row.ended || !question) throw noOpenQuestion(row.id, seq);
   const atMs = io.clock.now();
   if (question.kind === 'ask') {
-    if (typeof answer !== 'string') throw unfit('A text is asked for, and this is none.');
+    if (typeof answer !== 'string') throw invalidAnswer('A text is asked for, and this is none.');
     await store.post(row.id, { kind: 'answer', text: answer, atMs });
   } else {
     // Loaded here because schemas of answers are needed by hardly any run.
     const { checkAnswer } = await import('../models/manual/answer.ts');
     // As above.
-    const { replyMail } = await import('../models/manual/mail.ts');
+    const { formatReplyMessage: replyMail } = await import('../models/manual/mail.ts');
     const checked = checkAnswer(typeof answer === 'string' ? { text: answer } : answer, requestIn(question));
-    if (!checked.ok) throw unfit(checked.problem);
+    if (!checked.ok) throw invalidAnswer(checked.problem);
     const reply = replyMail(placeOf(question, events), checked.answer);
     await store.post(row.id, { kind: 'reply', text: reply, atMs });
   }
@@ -83,7 +85,7 @@ function placeOf(asked: Event, events: readonly Event[]) {
   return { role, branch, attempt, index: ordinals.size };
 }
 
-function nothingAsked(id: string, seq: number | undefined): UserError {
+function noOpenQuestion(id: string, seq: number | undefined): UserError {
   return new UserError({
     code: 'no-open-question',
     what:
@@ -94,6 +96,6 @@ function nothingAsked(id: string, seq: number | undefined): UserError {
   });
 }
 
-function unfit(why: string): UserError {
+function invalidAnswer(why: string): UserError {
   return new UserError({ code: 'answer-unfit', what: 'The answer does not fit what is asked.', why });
 }

@@ -63,7 +63,7 @@ const shapes = {
   }),
 };
 
-export function refuseUnfitOptions(name: keyof typeof shapes, options: unknown): void {
+export function assertValidOptions(name: keyof typeof shapes, options: unknown): void {
   const { error } = shapes[name].safeParse(options);
   if (!error) return;
   throw new UserError({

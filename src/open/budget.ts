@@ -39,11 +39,11 @@ export class Budget {
 }
 
 /** The share of one run. `onNothing` ends a run that the budget has no room for before it has got anything. */
-export function shareOf(budget: Budget, onNothing: () => void): Share {
-  return sharedOf(budget).shareOf(onNothing);
+export function shareOf(budget: Budget, onEmpty: () => void): Share {
+  return sharedOf(budget).shareOf(onEmpty);
 }
 
 /** Refuses a budget in dollars where a price is unknown. */
-export function holdPrices(budget: Budget, { models }: Header): void {
+export function assertPricesKnown(budget: Budget, { models }: Header): void {
   refuseUnknownPrices({ models, limits: { costUsd: limitsOf(budget).costUsd } });
 }

@@ -2,33 +2,33 @@
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import { secretsIn } from '../core/secrets.ts';
+import { findSecrets } from '../core/secrets.ts';
 import type { Store } from '../core/store.ts';
 import { systemClock } from '../io/clock.ts';
 import { createIo } from '../io/files.ts';
 import { cacheFolder, configFolder, type Environment, findHome } from '../io/home.ts';
 import { localFiles } from '../io/local-files.ts';
 import { networkOf } from '../io/network.ts';
-import { isCatalogued } from '../models/catalogue.ts';
-import { secretRemover } from '../models/redact.ts';
+import { isInCatalogue } from '../models/catalogue.ts';
+import { createSecretRedactor } from '../models/redact.ts';
 import type { PriceTable } from '../models/tables.ts';
 import { LearnedQuirks } from '../run/learned-quirks.ts';
 import { Pacer } from '../run/pacing/pacer.ts';
 import { SharedLanes } from '../run/pacing/shared-lanes.ts';
 import { type FirstRequest, previewRun as firstRequestOf } from '../run/preview.ts';
 import type { PreparedRun } from '../run/start.ts';
-import type { CodeFiles, World } from '../run/world.ts';
-import { chosenSandbox } from '../sandbox/choose.ts';
+import type { CodeFiles, Runtime } from '../run/world.ts';
+import { chooseSandbox } from '../sandbox/choose.ts';
 import { thisProcess } from '../store/owner.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import { agentLoaders } from './agents.ts';
 import { familyLoaders, type OpenedFamily } from './families.ts';
 import type { FamilyPlace } from './family-place.ts';
-import { lazyPeople, modelOf } from './models.ts';
+import { lazyManualModels, modelOf } from './models.ts';
 import type { Journals, JournalsOptions } from './options.ts';
 import { storeOf } from './store.ts';
 import { openUserCode, type UserCode } from './user-code/code.ts';
-import { noSuch } from './user-code/failures.ts';
+import { notFoundError } from './user-code/failures.ts';
 import { guardedAgent, guardedFamily } from './user-code/guard.ts';
 import type { Source } from './user-code/load.ts';
 import { codeVersion, identityOf } from './version.ts';
@@ -39,10 +39,10 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   const folder = resolve(options.folder ?? '.');
   const home = findHome(folder, env);
   const place = storeOf(folder, env);
-  if (!home.exists && place.file !== null && !options.create) throw noRunsYet(home.folder);
+  if (!home.exists && place.file !== null && !options.create) throw noRunsError(home.folder);
   const { keyless } = options;
   const backend = options.backend ?? env.POLYA_SANDBOX;
-  const sandbox = options.sandbox ?? chosenSandbox({ env, backend });
+  const sandbox = options.sandbox ?? chooseSandbox({ env, backend });
   const io = createIo({
     sandbox,
     filesFolder: cacheFolder(env),
@@ -53,22 +53,22 @@ export function openJournals(options: JournalsOptions = {}): Journals {
   });
   const store = place.open(io.clock.now);
   const files = localFiles(folder);
-  const people = lazyPeople({
+  const manualModels = lazyManualModels({
     ...(options.person ?? { terminal: null, announce: () => undefined }),
     mail: (run, afterId) => store.mail(run, afterId),
   });
   const code = options.code ? openUserCode({ folder, env, home: home.folder }, options.code) : null;
   const families = openFamilies({ files, env, home: home.folder, clock: io.clock }, options, code);
-  const pace = pacedBy(env, folder, place.file === null ? store : null);
-  const secrets = secretsIn({ ...process.env, ...env });
-  const world: World = {
+  const pace = loadPacer(env, folder, place.file === null ? store : null);
+  const secrets = findSecrets({ ...process.env, ...env });
+  const runtime: Runtime = {
     store,
     io,
     // Containers have names that say nothing: their user may name them.
     owner:
       place.file === null ? { ...thisProcess(), host: env.POLYA_HOST?.trim() || hostname() } : thisProcess(),
     codeVersion: codeVersion(),
-    redact: secrets.length > 0 ? secretRemover(secrets) : undefined,
+    redact: secrets.length > 0 ? createSecretRedactor(secrets) : undefined,
     retry: { maxRetries: 4, firstWaitMs: 2_000, maxWaitMs: 60_000, maxMalformedRetries: 2, maxRepairs: 1 },
     agent: lookup({
       noun: 'agent',
@@ -83,10 +83,10 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     model: async (spec, { code: files, ...place } = {}) => {
       const model =
         options.models?.[spec] ??
-        (isCatalogued(spec) ? null : await code?.model(spec, files)) ??
+        (isInCatalogue(spec) ? null : await code?.model(spec, files)) ??
         (await modelOf(spec, env, {
           folder,
-          people,
+          people: manualModels,
           addresses: options.addresses,
           prices: () => ownPrices(code),
           keyless,
@@ -99,13 +99,13 @@ export function openJournals(options: JournalsOptions = {}): Journals {
     },
   };
   return {
-    world,
+    world: runtime,
     home: home.folder,
     place,
     code,
     cache: cacheFolder(env),
     close: async () => {
-      await people.close();
+      await manualModels.close();
       await pace.pacer.close();
       await families.close();
       if (options.sandbox === undefined) await sandbox.close();
@@ -119,7 +119,7 @@ function openFamilies(
   place: FamilyPlace,
   { families = [], familyOptions = {} }: JournalsOptions,
   code: UserCode | null,
-): { readonly family: World['family']; close(): Promise<void> } {
+): { readonly family: Runtime['family']; close(): Promise<void> } {
   const opened: OpenedFamily[] = [];
   const open = async (load: (typeof familyLoaders)[string]) => {
     const each = await load(place, familyOptions);
@@ -162,16 +162,16 @@ export function hasRuns({ folder = '.', env = process.env }: JournalsOptions = {
 }
 
 /** What a prepared run would ask first; nothing is called and nothing is kept. */
-export async function previewRun(world: World, prepared: PreparedRun): Promise<FirstRequest> {
-  const scratch = openSqliteStore({ file: ':memory:', now: world.io.clock.now });
+export async function previewRun(runtime: Runtime, prepared: PreparedRun): Promise<FirstRequest> {
+  const scratch = openSqliteStore({ file: ':memory:', now: runtime.io.clock.now });
   try {
-    return await firstRequestOf(world, scratch, prepared);
+    return await firstRequestOf(runtime, scratch, prepared);
   } finally {
     await scratch.close();
   }
 }
 
-function noRunsYet(folder: string): UserError {
+function noRunsError(folder: string): UserError {
   return new UserError({
     code: 'no-runs-yet',
     what: 'There are no runs here yet.',
@@ -212,7 +212,7 @@ function lookup<T extends { readonly name: string }>({
       ...Object.keys(loaders),
       ...((await brought?.names()) ?? []),
     ];
-    throw noSuch(noun, name, names, brought !== null);
+    throw notFoundError(noun, name, names, brought !== null);
   };
 }
 
@@ -221,7 +221,7 @@ type Pace = { readonly pacer: Pacer; learn(): Promise<void> };
 /** One for all runs of this process that read the same table. A store that hosts share has its own. */
 const paces = new Map<string, Pace>();
 
-function pacedBy(env: Environment, folder: string, store: Store | null): Pace {
+function loadPacer(env: Environment, folder: string, store: Store | null): Pace {
   const named = env.POLYA_PACE?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'pace.yaml');
   const known = paces.get(path);
@@ -231,9 +231,9 @@ function pacedBy(env: Environment, folder: string, store: Store | null): Pace {
     // Loaded here because only live models are paced, and a script need not pay for the YAML parser.
     const { loadPaces } = await import('../models/tables.ts');
     const { describeProviders } = await import('../models/describe.ts');
-    const usual = new Map(describeProviders(env).map(({ name, baseUrl }) => [name, baseUrl]));
-    pacer.learn(await loadPaces({ path, optional: !named }), ({ model, address }) => {
-      const url = URL.parse(address ?? usual.get(model.slice(0, model.indexOf('/'))) ?? '');
+    const defaults = new Map(describeProviders(env).map(({ name, baseUrl }) => [name, baseUrl]));
+    pacer.configure(await loadPaces({ path, optional: !named }), ({ model, address }) => {
+      const url = URL.parse(address ?? defaults.get(model.slice(0, model.indexOf('/'))) ?? '');
       return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '') ? hostname() : null;
     });
   };

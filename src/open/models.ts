@@ -6,7 +6,7 @@ import type { Model } from '../core/model.ts';
 import { bundled } from '../io/bundled.ts';
 import { configFolder, type Environment } from '../io/home.ts';
 import { type ModelConfig, resolveModel } from '../models/catalogue.ts';
-import type { People, PersonOptions } from '../models/manual/manual.ts';
+import type { ManualModels, ManualOptions } from '../models/manual/manual.ts';
 import type { PriceTable } from '../models/tables.ts';
 import { type AddressOptions, requireNamedAddress } from './trust/addresses.ts';
 
@@ -21,7 +21,7 @@ export async function modelOf(
     ...places
   }: {
     readonly folder: string;
-    readonly people: People;
+    readonly people: ManualModels;
     readonly keyless?: boolean | undefined;
     readonly baseUrl?: string;
     readonly addresses?: AddressOptions | undefined;
@@ -41,11 +41,11 @@ export async function modelOf(
 }
 
 /** A server and its schemas are loaded when somebody is to be asked. */
-export function lazyPeople(options: PersonOptions): People {
-  let opened: Promise<People> | null = null;
+export function lazyManualModels(options: ManualOptions): ManualModels {
+  let opened: Promise<ManualModels> | null = null;
   const open = async () => {
     // Loaded here because hardly any run asks a person.
-    const { people } = await import('../models/manual/manual.ts');
+    const { createManualModels: people } = await import('../models/manual/manual.ts');
     return people(options);
   };
   return {
@@ -69,8 +69,8 @@ async function pricesFor(
   const named = env.POLYA_PRICES?.trim();
   const path = named ? resolve(folder, named) : join(configFolder(env), 'prices.yaml');
   const table = await loadPrices({ path, optional: !named });
-  const brought = await prices();
-  const tables = named ? [table, ...brought] : [...brought, table];
+  const loaded = await prices();
+  const tables = named ? [table, ...loaded] : [...loaded, table];
   const ownPrice = (id: string) => tables.map((each) => each.priceOf(id)).find(Boolean) ?? null;
   if (ownPrice(spec)) return ownPrice;
   // Loaded here because half a megabyte of prices takes 70 ms, and is needed by models alone that may have one.
@@ -95,7 +95,7 @@ function bundledScript(spec: string): string | null {
 }
 
 /** The name under which a model is found again from any folder: the path of a script becomes absolute. */
-export function lastingModelName(spec: string, folder: string): string {
+export function absoluteModelName(spec: string, folder: string): string {
   const path = /^scripted:(.+)$/s.exec(spec)?.[1];
   return path ? `scripted:${resolve(folder, path.trim())}` : spec;
 }

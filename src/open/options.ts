@@ -5,8 +5,8 @@ import type { Model } from '../core/model.ts';
 import type { Family } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
 import type { Environment } from '../io/home.ts';
-import type { PersonOptions } from '../models/manual/manual.ts';
-import type { World } from '../run/world.ts';
+import type { ManualOptions } from '../models/manual/manual.ts';
+import type { Runtime } from '../run/world.ts';
 import type { FamilyOptions } from './families.ts';
 import type { StorePlace } from './store.ts';
 import type { AddressOptions } from './trust/addresses.ts';
@@ -30,7 +30,7 @@ export type JournalsOptions = {
   /** Agents, families, models and prices in files: `polya.config.ts`, and those that are named here. Default: none. */
   readonly code?: UserCodeOptions;
   /** Who answers for the model `manual`; without it, in folders and over HTTP only. */
-  readonly person?: PersonOptions;
+  readonly person?: ManualOptions;
   /** Which addresses of models the user named, beside those of the environment. */
   readonly addresses?: AddressOptions;
   /** Models are found without their keys: for what asks none of them. */
@@ -42,7 +42,7 @@ export type JournalsOptions = {
 };
 
 export type Journals = {
-  readonly world: World;
+  readonly world: Runtime;
   readonly home: string;
   /** Where the journals are. */
   readonly place: StorePlace;

@@ -7,7 +7,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { Model, ModelSettings } from '../core/model.ts';
 import type { Answer, Family, Grade } from '../core/problem.ts';
 import type { Sandbox } from '../core/sandbox.ts';
-import type { MailKind, RunRow } from '../core/store.ts';
+import type { MessageKind, RunRow } from '../core/store.ts';
 import type { Totals } from '../core/totals.ts';
 import { forkRun } from '../run/fork.ts';
 import { newRunId } from '../run/hash.ts';
@@ -16,10 +16,10 @@ import { readJournal } from '../run/load.ts';
 import { replayRun } from '../run/replay.ts';
 import { resumeRun } from '../run/resume.ts';
 import { beginRun, prepareRun } from '../run/start.ts';
-import type { Observer, World } from '../run/world.ts';
+import type { Observer, Runtime } from '../run/world.ts';
 import { field, list, text } from '../text/json.ts';
-import { refuseUnfitOptions } from './asked.ts';
-import { type Budget, holdPrices, shareOf } from './budget.ts';
+import { assertValidOptions } from './asked.ts';
+import { assertPricesKnown, type Budget, shareOf } from './budget.ts';
 import { hasRuns, openJournals } from './journals.ts';
 import { partsOf } from './user-code/module.ts';
 
@@ -229,12 +229,12 @@ export interface Polya extends AsyncDisposable {
  * if (outcome === 'wrong') await polya.fork(id, { hint: 'Count again.' });
  */
 export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
-  refuseUnfitOptions('openPolya', options);
+  assertValidOptions('openPolya', options);
   const { sandbox, ...others } = options;
   partsOf('What `openPolya` is given', { agents: options.agents, families: options.families });
   const { folder, env } = options;
-  const chosen = typeof sandbox === 'string' ? { backend: sandbox } : { sandbox };
-  const { world, close } = openJournals({ ...others, ...chosen, create: true });
+  const selected = typeof sandbox === 'string' ? { backend: sandbox } : { sandbox };
+  const { world, close } = openJournals({ ...others, ...selected, create: true });
   let isClosed = false;
   const refuseClosed = (): void => {
     if (!isClosed) return;
@@ -250,34 +250,34 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
   };
   const rowOf = async (id: string): Promise<RunRow> => {
     const row = anyRuns() ? await world.store.get(id) : null;
-    return row ?? refuseUnknown(id);
+    return row ?? runNotFound(id);
   };
   const newId = (): string => newRunId(world.io.clock.now(), world.io.chance);
-  const send = async (id: string, kind: MailKind, message: string): Promise<void> => {
+  const send = async (id: string, kind: MessageKind, message: string): Promise<void> => {
     await rowOf(id);
     await world.store.post(id, { kind, text: message, atMs: world.io.clock.now() });
   };
   return {
     run: async (spec) => {
       refuseClosed();
-      refuseUnfitOptions('run', spec);
-      return watched(world, spec, async (there, observer) => {
-        const prepared = await prepareRun(there, {
-          ...told(spec),
+      assertValidOptions('run', spec);
+      return watchRun(world, spec, async (runtime, observer) => {
+        const prepared = await prepareRun(runtime, {
+          ...toHeader(spec),
           id: newId(),
           family: spec.family,
           problem: spec.problem,
           agent: spec.agent,
           seed: spec.seed,
         });
-        if (spec.budget) holdPrices(spec.budget, prepared.header);
-        return beginRun(there, prepared, observer);
+        if (spec.budget) assertPricesKnown(spec.budget, prepared.header);
+        return beginRun(runtime, prepared, observer);
       });
     },
     resume: async (id, watch = {}) => {
-      refuseUnfitOptions('resume', watch);
+      assertValidOptions('resume', watch);
       await rowOf(id);
-      return watched(world, watch, (there, observer) => resumeRun(there, id, observer));
+      return watchRun(world, watch, (runtime, observer) => resumeRun(runtime, id, observer));
     },
     replay: async (id) => {
       await rowOf(id);
@@ -287,16 +287,16 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
       return { complete: true, outcome: ending.outcome, answer: ending.solution?.answer ?? null, isSame };
     },
     fork: async (id, spec = {}) => {
-      refuseUnfitOptions('fork', spec);
+      assertValidOptions('fork', spec);
       await rowOf(id);
-      const fork = { ...told(spec), id: newId(), at: spec.at, hint: spec.hint };
-      return watched(world, spec, (there, observer) => forkRun(there, id, fork, observer));
+      const fork = { ...toHeader(spec), id: newId(), at: spec.at, hint: spec.hint };
+      return watchRun(world, spec, (runtime, observer) => forkRun(runtime, id, fork, observer));
     },
     runs: async (filter = {}) => {
-      refuseUnfitOptions('runs', filter);
+      assertValidOptions('runs', filter);
       if (!anyRuns()) return [];
-      const infos = (await world.store.list()).map(infoOf).filter((info) => fits(info, filter));
-      return infos.slice(0, filter.limit);
+      const runInfos = (await world.store.list()).map(infoOf).filter((info) => matchesFilter(info, filter));
+      return runInfos.slice(0, filter.limit);
     },
     events: async (id) => {
       await rowOf(id);
@@ -310,10 +310,10 @@ export async function openPolya(options: PolyaOptions = {}): Promise<Polya> {
 }
 
 /** From the start of a run to its result. */
-async function watched(
-  world: World,
+async function watchRun(
+  runtime: Runtime,
   { onEvent, onText, onNotice, signal, budget }: WatchOptions,
-  begin: (world: World, observer: Observer) => Promise<RunHandle>,
+  begin: (world: Runtime, observer: Observer) => Promise<RunHandle>,
 ): Promise<RunResult> {
   signal?.throwIfAborted();
   const observer: Observer = {
@@ -323,14 +323,14 @@ async function watched(
   };
   let handle: RunHandle | null = null;
   const stop = (): void => handle?.stop();
-  const there = budget ? { ...world, sharedBudget: shareOf(budget, stop) } : world;
+  const there = budget ? { ...runtime, sharedBudget: shareOf(budget, stop) } : runtime;
   signal?.addEventListener('abort', stop, { once: true });
   try {
     handle = await begin(there, observer);
     // It may have been aborted while the run was being prepared.
     if (signal?.aborted) stop();
     const end = await handle.done;
-    const { events } = await readJournal(world.store, handle.id);
+    const { events } = await readJournal(runtime.store, handle.id);
     return resultOf(handle.id, end, events);
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -346,7 +346,7 @@ function resultOf(id: string, end: RunEnd, events: readonly Event[]): RunResult 
 }
 
 /** The settings that `run` and `fork` have in common. */
-function told({ model, models, ...spec }: RunSettings) {
+function toHeader({ model, models, ...spec }: RunSettings) {
   const { baseUrls, modelSettings, settings, prompts, limits } = spec;
   return {
     models: { ...(model === undefined ? {} : { default: model }), ...models },
@@ -378,12 +378,12 @@ function infoOf({ id, ended, owner, createdAtMs, lastAtMs, lastSeq, parent, summ
   };
 }
 
-function fits(info: RunInfo, { limit: _, ...wanted }: RunFilter): boolean {
+function matchesFilter(info: RunInfo, { limit: _, ...requested }: RunFilter): boolean {
   const has: Readonly<Record<string, unknown>> = info;
-  return Object.entries(wanted).every(([name, value]) => value === undefined || has[name] === value);
+  return Object.entries(requested).every(([name, value]) => value === undefined || has[name] === value);
 }
 
-function refuseUnknown(id: string): never {
+function runNotFound(id: string): never {
   throw new UserError({
     code: 'no-such-run',
     what: `There is no run ${id} here.`,

@@ -5,19 +5,19 @@ import type { Json } from '../core/json.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { type Expense, type SpendingKey, type Sum, spendingBy, sumOf } from '../core/spending.ts';
 import type { RunRow } from '../core/store.ts';
-import { spentOf, type Totals } from '../core/totals.ts';
+import { type Totals, totalSpend } from '../core/totals.ts';
 import { cacheHitRate } from '../core/usage.ts';
 import { answerLine } from '../notes/answer.ts';
 import { goldOf, withoutGold } from '../notes/note.ts';
-import { count, dollars, moment } from '../text/format.ts';
+import { count, formatDollars, formatTimestamp } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
-  amountText,
+  formatAmount,
   labelOf,
   limitNames,
   partText,
-  possiblyBilledOf,
+  possiblyBilledCalls,
   toolCallsOf,
 } from '../text/labels.ts';
 import { placeOf } from './user-code/failures.ts';
@@ -83,12 +83,12 @@ export function runJson({ row, view, metrics }: RunAsJson) {
       solved: stage.isDone && !stage.isUnjudged,
       answered: stage.isDone,
       aliveMs: stage.aliveMs,
-      ...totalsJson(stage.totals),
+      ...totalsToJson(stage.totals),
     })),
-    totals: totalsJson(view.totals),
+    totals: totalsToJson(view.totals),
     /** The part of the totals that the run took over from its parent, paid there. */
-    inherited: totalsJson(view.inherited),
-    possiblyBilled: possiblyBilledOf(view, stateOf(row)),
+    inherited: totalsToJson(view.inherited),
+    possiblyBilled: possiblyBilledCalls(view, stateOf(row)),
     /** Of Advent of Code, docs/aoc.md says what they are; null where the app of the run has none. */
     metrics: metrics?.json ?? null,
   };
@@ -110,11 +110,11 @@ export function explanationOf({ end, header }: RunView): string {
   const reached =
     limit &&
     most !== undefined &&
-    `The limit of ${amountText(limit, most)} (${limitNames[limit]}) is reached.`;
+    `The limit of ${formatAmount(limit, most)} (${limitNames[limit]}) is reached.`;
   const place = error?.stack && placeOf(error);
   const failed = place ? `${error.message} (thrown at ${place})` : error?.message;
-  const arrived = describePartialText(error?.model?.partialText);
-  return [failed, arrived, reached, grade?.explanation, detail].filter(Boolean).join(' ');
+  const received = describePartialText(error?.model?.partialText);
+  return [failed, received, reached, grade?.explanation, detail].filter(Boolean).join(' ');
 }
 
 /** For the page: where it is wrong, its gold answer stays hidden until somebody asks for it. */
@@ -124,7 +124,7 @@ export function explanationWithoutGold(view: RunView): string {
   return withoutGold(explanationOf(view), gold);
 }
 
-function totalsJson(totals: Totals) {
+function totalsToJson(totals: Totals) {
   const { modelCalls, failedModelCalls, failedToolCalls, programs } = totals;
   return {
     modelCalls,
@@ -133,11 +133,11 @@ function totalsJson(totals: Totals) {
     toolCallsByName: totals.toolCalls,
     failedToolCalls,
     programs,
-    tokens: spentOf(totals).tokens,
+    tokens: totalSpend(totals).tokens,
     knownTokens: totals.tokens,
     /** The share of the known tokens; null if none was sent. */
     cacheHitRate: cacheHitRate(totals.tokens),
-    costUsd: spentOf(totals).costUsd,
+    costUsd: totalSpend(totals).costUsd,
     knownCostUsd: totals.costUsd,
   };
 }
@@ -149,7 +149,7 @@ export function spendingOf(expenses: readonly Expense[], by: SpendingKey): Spend
 }
 
 function dayOf(atMs: number): string {
-  return moment(atMs).slice(0, 'YYYY-MM-DD'.length);
+  return formatTimestamp(atMs).slice(0, 'YYYY-MM-DD'.length);
 }
 
 export function sumJson(sum: Sum) {
@@ -174,14 +174,14 @@ export function sumJson(sum: Sum) {
 }
 
 /** `free (script)`, `$1.20`, `at least $1.20`, `unknown` */
-export function spentText({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): string {
+export function formatSpent({ isFree, kinds, costUsd, callsOfUnknownCost }: Sum): string {
   if (isFree) return `free (${kinds.join(', ')})`;
-  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, dollars);
+  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, formatDollars);
 }
 
 /** Calls without a settlement; empty if there are none. */
-export function lostText({ possiblyBilled, possiblyUsd }: Sum): string {
+export function formatPossiblyBilled({ possiblyBilled, possiblyUsd }: Sum): string {
   if (possiblyBilled === 0) return '';
-  const lost = `${count(possiblyBilled, 'call')} broken off or lost, not in the sums`;
-  return `${lost}: if billed, ${dollars(possiblyUsd)} at most.`;
+  const error = `${count(possiblyBilled, 'call')} broken off or lost, not in the sums`;
+  return `${error}: if billed, ${formatDollars(possiblyUsd)} at most.`;
 }

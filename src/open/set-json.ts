@@ -1,20 +1,20 @@
 /** A run-set as a result for programs: the same for the command line and the page. Pure folds. */
 
 import type { SetRow } from '../core/store.ts';
-import { spentOf } from '../core/totals.ts';
+import { totalSpend } from '../core/totals.ts';
 import { addTokens, noTokens, type Tokens } from '../core/usage.ts';
 import { answerLine } from '../notes/answer.ts';
 import { type RunSet, setOf } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
-import { dollars, duration } from '../text/format.ts';
+import { duration, formatDollars } from '../text/format.ts';
 import { text } from '../text/json.ts';
 import {
   allModels,
-  freeBecause,
+  freeReason,
   modelsText,
   outcomeText,
   partText,
-  possiblyBilledOf,
+  possiblyBilledCalls,
   sharedBudgetText,
   toolCallsOf,
 } from '../text/labels.ts';
@@ -37,7 +37,7 @@ export const setReasons: Readonly<Record<string, string>> = {
 };
 
 /** As a list shows it. */
-export function listedSet(row: SetRow) {
+export function setRowJson(row: SetRow) {
   const { plan } = setOf(row);
   const { id, createdAtMs, owner, ending } = row;
   const state = owner ? 'running' : ending ? text(ending, 'reason') : 'interrupted';
@@ -50,12 +50,12 @@ export function countsText(rows: readonly Pick<RowResult, 'state' | 'view'>[]): 
   return [...groups].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
 }
 
-export function spentText(rows: readonly Pick<RowResult, 'view'>[]): string {
-  const views = rows.flatMap(({ view }) => view ?? []);
-  if (views.length > 0 && views.every((view) => freeBecause(allModels(view)) !== null)) return 'free';
-  const cost = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
-  const isUnknown = views.some(({ totals }) => totals.callsOfUnknownCost > 0);
-  return `${partText(isUnknown ? null : cost, cost, dollars)} spent`;
+export function formatSpent(rows: readonly Pick<RowResult, 'view'>[]): string {
+  const runViews = rows.flatMap(({ view }) => view ?? []);
+  if (runViews.length > 0 && runViews.every((view) => freeReason(allModels(view)) !== null)) return 'free';
+  const cost = runViews.reduce((sum, { totals }) => sum + totals.costUsd, 0);
+  const isUnknown = runViews.some(({ totals }) => totals.callsOfUnknownCost > 0);
+  return `${partText(isUnknown ? null : cost, cost, formatDollars)} spent`;
 }
 
 export function outcomeOf({ state, view }: Pick<RowResult, 'state' | 'view'>): string {
@@ -74,13 +74,13 @@ export function tokensOfRows(rows: readonly RowResult[]): Tokens {
 }
 
 /** Null where any of them are unknown. */
-export function countedTokens(rows: readonly RowResult[]): Tokens | null {
+export function sumKnownTokens(rows: readonly RowResult[]): Tokens | null {
   const isUnknown = rows.some(({ view }) => (view?.totals.callsOfUnknownTokens ?? 0) > 0);
   return isUnknown ? null : tokensOfRows(rows);
 }
 
 /** How long it may still take, and what that is from; null where nothing is at work or nothing has ended yet. */
-export function etaText({ set, pid, rows }: Pick<SetResult, 'set' | 'pid' | 'rows'>): string | null {
+export function formatEta({ set, pid, rows }: Pick<SetResult, 'set' | 'pid' | 'rows'>): string | null {
   const ended = rows.filter(({ state }) => state === 'ended');
   const open = rows.filter(({ state }) => state !== 'ended');
   if (pid === null || ended.length === 0 || open.length === 0) return null;
@@ -93,9 +93,9 @@ export function etaText({ set, pid, rows }: Pick<SetResult, 'set' | 'pid' | 'row
 
 export function setJson({ set, rows, reason, pid }: SetResult) {
   const { name, concurrency, budget, stopWhen, stopWithin = 'set' } = set.plan;
-  const views = rows.flatMap(({ view }) => view ?? []);
-  const isKnown = views.every(({ totals }) => totals.callsOfUnknownCost === 0);
-  const costUsd = views.reduce((sum, { totals }) => sum + totals.costUsd, 0);
+  const runViews = rows.flatMap(({ view }) => view ?? []);
+  const isKnown = runViews.every(({ totals }) => totals.callsOfUnknownCost === 0);
+  const costUsd = runViews.reduce((sum, { totals }) => sum + totals.costUsd, 0);
   return {
     id: set.id,
     name,
@@ -108,7 +108,7 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
     stopWhen,
     stopWithin,
     totals: {
-      tokens: countedTokens(rows),
+      tokens: sumKnownTokens(rows),
       knownTokens: tokensOfRows(rows),
       costUsd: isKnown ? costUsd : null,
       knownCostUsd: costUsd,
@@ -120,7 +120,7 @@ export function setJson({ set, rows, reason, pid }: SetResult) {
 export function rowJson(row: RowResult) {
   const { index, plan, runId, state, host = null, view } = row;
   const totals = view?.totals;
-  const spent = totals && spentOf(totals);
+  const spent = totals && totalSpend(totals);
   return {
     row: index + 1,
     name: plan.name,
@@ -136,13 +136,13 @@ export function rowJson(row: RowResult) {
     agent: plan.agent,
     models: plan.models,
     modelKinds: view ? [...new Set(Object.values(allModels(view)).map(({ kind }) => kind))] : [],
-    label: view && freeBecause(allModels(view)) ? modelsText(allModels(view)) : null,
+    label: view && freeReason(allModels(view)) ? modelsText(allModels(view)) : null,
     modelCalls: totals?.modelCalls ?? 0,
     toolCalls: totals ? toolCallsOf(totals) : 0,
     tokens: spent?.tokens ?? null,
     knownTokens: totals?.tokens ?? noTokens,
     costUsd: spent ? spent.costUsd : 0,
-    possiblyBilled: view ? possiblyBilledOf(view, state) : 0,
+    possiblyBilled: view ? possiblyBilledCalls(view, state) : 0,
     aliveMs: view?.aliveMs ?? 0,
   };
 }

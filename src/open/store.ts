@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import type { Store } from '../core/store.ts';
-import { type Environment, findHome, makeHome, rejectLinkedHome } from '../io/home.ts';
+import { assertHomeIsNoLink, type Environment, findHome, makeHome } from '../io/home.ts';
 import { lazyStore } from '../store/lazy.ts';
 import { addressOf, isPostgresAddress } from '../store/postgres/address.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite.ts';
@@ -26,7 +26,7 @@ export function storeOf(folder: string, env: Environment): StorePlace {
   const address = env.POLYA_STORE?.trim();
   if (address) return serverAt(address, env);
   const home = findHome(resolve(folder), env).folder;
-  return fileIn(home, () => trustHooks(home, env));
+  return fileIn(home, () => storeTrustHooks(home, env));
 }
 
 /** The same store for what never writes into it. */
@@ -36,7 +36,7 @@ export function storeToRead(folder: string, env: Environment): StorePlace {
 }
 
 /** The user's own runs may go on: the new store is recorded as trusted before it holds anything, and its log too. */
-async function trustHooks(home: string, env: Environment): Promise<Hooks> {
+async function storeTrustHooks(home: string, env: Environment): Promise<Hooks> {
   // Loaded here because a command that only reads a store need not pay for it.
   const { trustNewLog, trustNewStore, trustRenewal } = await import('./trust/trust.ts');
   return {
@@ -73,7 +73,7 @@ function fileIn(home: string, hooks?: () => Promise<Hooks>): StorePlace {
     file,
     open: (now) =>
       lazyStore(async () => {
-        rejectLinkedHome(home);
+        assertHomeIsNoLink(home);
         return openSqliteStore({ file, now, beforeWriting: () => makeHome(home), ...(await hooks?.()) });
       }),
   };
@@ -96,13 +96,13 @@ function serverAt(url: string, env: Environment): StorePlace {
 
 /** Of one process to a server; undefined: as usual. */
 export function connectionsIn(env: Environment): number | undefined {
-  const said = env.POLYA_STORE_CONNECTIONS?.trim();
-  if (!said) return undefined;
-  const connections = Number(said);
+  const text = env.POLYA_STORE_CONNECTIONS?.trim();
+  if (!text) return undefined;
+  const connections = Number(text);
   if (Number.isInteger(connections) && connections >= 1 && connections <= 100) return connections;
   throw new UserError({
     code: 'store-connections-invalid',
-    what: `POLYA_STORE_CONNECTIONS is no whole number from 1 to 100: ${said}.`,
+    what: `POLYA_STORE_CONNECTIONS is no whole number from 1 to 100: ${text}.`,
     fix: 'Set how many connections one process may open to the store.',
   });
 }

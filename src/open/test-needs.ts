@@ -21,7 +21,7 @@ const shape = z.array(
 export async function missingTestNeeds({ isRoot }: { isRoot: boolean }): Promise<readonly MissingNeed[]> {
   if (!existsSync(testNeedsFile)) return [];
   const needs = shape.parse(JSON.parse(readFileSync(testNeedsFile, 'utf8')));
-  const mine = needs.filter(({ onlyForRoot = false }) => isRoot || !onlyForRoot);
-  const looked = mine.map(({ onlyForRoot: _, ...need }) => missingExecutable({ kind: 'debian', ...need }));
+  const own = needs.filter(({ onlyForRoot = false }) => isRoot || !onlyForRoot);
+  const looked = own.map(({ onlyForRoot: _, ...need }) => missingExecutable({ kind: 'debian', ...need }));
   return (await Promise.all(looked)).flat();
 }

@@ -3,7 +3,7 @@ import { load } from 'cheerio/slim';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toMarkdown } from './markdown.ts';
-import { evenTables } from './tables.ts';
+import { normalizeTables } from './tables.ts';
 
 const table = (...rows: string[]): string =>
   `<table>${rows.map((cells) => `<tr>${cells}</tr>`).join('')}</table>`;
@@ -51,7 +51,7 @@ describe('tables', () => {
       ),
     ).toBe('| a | b |\n| --- | --- |\n| a | c |\n| a | d |');
     const rows = load(table('<td colspan="999999999" rowspan="999999999">a</td>', '<td>b</td>'));
-    evenTables(rows);
+    normalizeTables(rows);
     expect(rows('td').length).toBeLessThanOrEqual(130);
   });
 
@@ -74,7 +74,7 @@ describe('tables', () => {
             .join(''),
         );
         const page = load(table(...html));
-        evenTables(page);
+        normalizeTables(page);
         const lengths = page('tr')
           .toArray()
           .map((row) => page(row).children().length);

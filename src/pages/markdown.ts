@@ -3,17 +3,17 @@
  * formats and examples as code. A family's own rules go before these. Knows no site.
  */
 import TurndownService from 'turndown';
-import { keepMeaningInText, pageOf } from './page.ts';
-import { evenTables, tableRules } from './tables.ts';
+import { inlineSemantics, pageOf } from './page.ts';
+import { normalizeTables, tableRules } from './tables.ts';
 
 export type MarkdownRules = Readonly<Record<string, TurndownService.Rule>>;
 
 /** Never throws. */
 export function toMarkdown(html: string, rules: MarkdownRules = {}): string {
   const page = pageOf(html.replaceAll(edge, ''));
-  keepMeaningInText(page);
-  evenTables(page);
-  return withoutEdges(serviceOf(rules).turndown(page.html()));
+  inlineSemantics(page);
+  normalizeTables(page);
+  return trimOuterPipes(serviceOf(rules).turndown(page.html()));
 }
 
 function serviceOf(rules: MarkdownRules): TurndownService {
@@ -39,7 +39,7 @@ const ownRules: MarkdownRules = {
     replacement: (_content, node) => {
       const source = (node.textContent ?? '').trim();
       if (source === '') return '';
-      return `${edge}$${node.closest('td, th') ? withoutBars(source) : source}$${edge}`;
+      return `${edge}$${node.closest('td, th') ? escapePipes(source) : source}$${edge}`;
     },
   },
   format: {
@@ -58,12 +58,12 @@ const ownRules: MarkdownRules = {
 const edge = '\u{f8d3}';
 
 /** `$a$$b$` would begin a displayed formula, and a digit behind a dollar sign would end none. */
-function withoutEdges(text: string): string {
+function trimOuterPipes(text: string): string {
   return text.replaceAll(new RegExp(`${edge}(?=${edge}|\\d)`, 'gu'), ' ').replaceAll(edge, '');
 }
 
 /** In a cell a bar would be escaped, and `\\|` is a different sign: both have a name in TeX. */
-function withoutBars(source: string): string {
+function escapePipes(source: string): string {
   return source.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ');
 }
 
@@ -77,6 +77,6 @@ function linesOf(text: string): string[] {
 
 /** Longer than any in the text. */
 function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(0, ...lines.map((line) => /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 0));
-  return '`'.repeat(Math.max(3, longest + 1));
+  const maxLength = Math.max(0, ...lines.map((line) => /^\s*(`{3,})/.exec(line)?.[1]?.length ?? 0));
+  return '`'.repeat(Math.max(3, maxLength + 1));
 }

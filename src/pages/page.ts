@@ -3,7 +3,7 @@ import { type CheerioAPI, load } from 'cheerio/slim';
 import type { Element } from 'domhandler';
 
 export function pageOf(html: string): CheerioAPI {
-  const page = load(shallow(html));
+  const page = load(limitNesting(html));
   flatten(page);
   const root = page.root()[0];
   // A search compares each of the outermost elements with all others.
@@ -74,12 +74,12 @@ const endedBy: Readonly<Record<string, RegExp>> = {
   option: /^option$/,
 };
 
-export function shallow(html: string): string {
+export function limitNesting(html: string): string {
   const open: string[] = [];
   const parts: string[] = [];
   let from = 0;
-  for (const { index, 1: slash, 2: written = '' } of html.matchAll(tag)) {
-    const name = written.toLowerCase();
+  for (const { index, 1: slash, 2: text = '' } of html.matchAll(tag)) {
+    const name = text.toLowerCase();
     if (slash) {
       const at = open.slice(-maxSearched).lastIndexOf(name);
       if (at >= 0) open.length = Math.max(0, open.length - maxSearched) + at;
@@ -103,15 +103,15 @@ function ends(name: string, last: string): boolean {
   return last === 'p' ? isBlock.test(name) : (endedBy[name]?.test(last) ?? false);
 }
 
-export function keepMeaningInText(page: CheerioAPI): void {
-  unsetFormulas(page);
+export function inlineSemantics(page: CheerioAPI): void {
+  formulasToSource(page);
   page('pre br').replaceWith('\n');
   mark(page, 'sup', '^');
   mark(page, 'sub', '_');
 }
 
 /** KaTeX leaves a formula twice, as MathML and as boxes; an annotation holds its source. */
-function unsetFormulas(page: CheerioAPI): void {
+function formulasToSource(page: CheerioAPI): void {
   for (const each of page('.katex').toArray()) {
     const formula = page(each);
     const annotation = formula.find(':scope annotation').first();

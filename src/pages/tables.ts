@@ -9,7 +9,7 @@ import type TurndownService from 'turndown';
 /** Wider than any table that is read; a page may ask for a thousand in a few letters. */
 const mostColumns = 64;
 
-export function evenTables(page: CheerioAPI): void {
+export function normalizeTables(page: CheerioAPI): void {
   // A table in a cell first, because the cell may be said again.
   for (const table of page('table').toArray().reverse()) {
     for (const caption of page(table).children('caption').toArray()) {
@@ -18,7 +18,7 @@ export function evenTables(page: CheerioAPI): void {
     }
     // Without `:scope` cheerio compares each child of the table with all others.
     const rows = page(table).find(':scope tr').toArray();
-    evenRows(
+    normalizeRows(
       page,
       // A table in a cell has rows of its own.
       rows.filter((row) => page(row).closest('table').get(0) === table),
@@ -27,16 +27,16 @@ export function evenTables(page: CheerioAPI): void {
 }
 
 /** A cell of a row above that still holds, by its column. */
-type Held = Map<number, { readonly part: Cheerio<Element>; rowsLeft: number }>;
+type RowSpan = Map<number, { readonly part: Cheerio<Element>; rowsLeft: number }>;
 
-function evenRows(page: CheerioAPI, rows: readonly Element[]): void {
-  let held: Held = new Map();
+function normalizeRows(page: CheerioAPI, rows: readonly Element[]): void {
+  let rowSpan: RowSpan = new Map();
   let group: unknown = null;
   for (const row of rows) {
     // No cell reaches from a head into a body.
-    if (row.parent !== group) held = new Map();
+    if (row.parent !== group) rowSpan = new Map();
     group = row.parent;
-    fillRow(page, row, held);
+    fillRow(page, row, rowSpan);
   }
   const width = Math.max(0, ...rows.map((row) => cellsOf(page, row).length));
   for (const row of rows) {
@@ -46,15 +46,15 @@ function evenRows(page: CheerioAPI, rows: readonly Element[]): void {
   }
 }
 
-function fillRow(page: CheerioAPI, row: Element, held: Held): void {
+function fillRow(page: CheerioAPI, row: Element, held: RowSpan): void {
   const own = cellsOf(page, row);
   page(row).empty();
   for (let column = 0; column < mostColumns; column += 1) {
-    const above = held.get(column);
-    if (above) {
-      page(row).append(above.part.clone());
-      above.rowsLeft -= 1;
-      if (above.rowsLeft === 0) held.delete(column);
+    const previous = held.get(column);
+    if (previous) {
+      page(row).append(previous.part.clone());
+      previous.rowsLeft -= 1;
+      if (previous.rowsLeft === 0) held.delete(column);
       continue;
     }
     const cell = own.shift();
@@ -67,7 +67,7 @@ function fillRow(page: CheerioAPI, row: Element, held: Held): void {
 /** Its last column. */
 function place(
   page: CheerioAPI,
-  { cell, row, column, held }: { cell: Element; row: Element; column: number; held: Held },
+  { cell, row, column, held }: { cell: Element; row: Element; column: number; held: RowSpan },
 ): number {
   const columns = Math.min(span(page, cell, 'colspan'), mostColumns - column);
   const rowsLeft = span(page, cell, 'rowspan') - 1;
@@ -82,9 +82,9 @@ function place(
 
 /** Nought means: to the end of its group. */
 function span(page: CheerioAPI, cell: Element, attribute: 'rowspan' | 'colspan'): number {
-  const asked = /^\s*(\d{1,9})/.exec(page(cell).attr(attribute) ?? '')?.[1];
-  if (asked === undefined) return 1;
-  if (Number(asked) > 0) return Number(asked);
+  const question = /^\s*(\d{1,9})/.exec(page(cell).attr(attribute) ?? '')?.[1];
+  if (question === undefined) return 1;
+  if (Number(question) > 0) return Number(question);
   return attribute === 'rowspan' ? Number.MAX_SAFE_INTEGER : 1;
 }
 

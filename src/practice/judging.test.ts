@@ -12,10 +12,10 @@ const answered = (...days: [number, number][]) => ({ answered: new Map(days) });
 const rulesOf = (puzzle: Puzzle | LastPuzzle): Rules => {
   return { puzzle, puzzles, truth: puzzle.solve(''), cooldownMs: 60_000, nowMs: 1_000_000 };
 };
-const ask = (answer: string, past: Partial<History> = {}, level = 1) =>
-  judge({ ...nothing, ...past }, { level, answer }, rulesOf(first));
-const askLast = (answer: string, past: Partial<History> = {}, level = 1) =>
-  judge({ ...nothing, ...past }, { level, answer }, rulesOf(last));
+const ask = (answer: string, previous: Partial<History> = {}, level = 1) =>
+  judge({ ...nothing, ...previous }, { level, answer }, rulesOf(first));
+const askLast = (answer: string, previous: Partial<History> = {}, level = 1) =>
+  judge({ ...nothing, ...previous }, { level, answer }, rulesOf(last));
 
 describe('the judge', () => {
   test('knows right from wrong, and high from low where both are numbers', () => {
@@ -36,11 +36,11 @@ describe('the judge', () => {
   });
 
   test('locks longer for more wrong answers', () => {
-    const waits = [0, 2, 3, 5, 6, 20].map((wrongAnswers) => {
+    const delays = [0, 2, 3, 5, 6, 20].map((wrongAnswers) => {
       const reply = ask('1', { wrongAnswers });
       return reply.kind === 'wrong' ? reply.waitMs / 60_000 : null;
     });
-    expect(waits).toEqual([1, 1, 5, 5, 10, 10]);
+    expect(delays).toEqual([1, 1, 5, 5, 10, 10]);
   });
 
   test('wants the part that is open', () => {

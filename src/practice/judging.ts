@@ -6,7 +6,7 @@ export type Attempt = { readonly level: number; readonly answer: string };
 /** The earlier attempts of an account that matter for this one. */
 export type History = {
   /** The parts of the event that are answered. */
-  readonly answered: Answered;
+  readonly answered: AnswerTimes;
   /** Wrong answers to this part. */
   readonly wrongAnswers: number;
   /** Until when this account may not answer. */
@@ -53,7 +53,7 @@ export function judge(history: History, attempt: Attempt, rules: Rules): Reply {
   }
   const answer = attempt.answer.trim();
   if (answer === right) return rightReply(history, attempt.level, rules);
-  const waitMs = rules.cooldownMs * patience(history.wrongAnswers + 1);
+  const waitMs = rules.cooldownMs * cooldownFactor(history.wrongAnswers + 1);
   return { kind: 'wrong', hint: hintFor(answer, right), waitMs };
 }
 
@@ -70,7 +70,7 @@ function rightReply({ answered }: History, level: number, { puzzle, puzzles }: R
 }
 
 /** Who guesses a lot waits longer. */
-function patience(wrongAnswers: number): number {
+function cooldownFactor(wrongAnswers: number): number {
   if (wrongAnswers < 4) return 1;
   return wrongAnswers < 7 ? 5 : 10;
 }
@@ -81,19 +81,19 @@ function hintFor(answer: string, truth: string): 'too high' | 'too low' | null {
 }
 
 /** Day → how many of its parts are answered; a day without any may be absent. */
-export type Answered = ReadonlyMap<number, number>;
+export type AnswerTimes = ReadonlyMap<number, number>;
 
 /** The stars of one day: 0, 1 or 2. */
-export function starsOf(puzzle: AnyPuzzle, puzzles: readonly AnyPuzzle[], answered: Answered): number {
-  const parts = answered.get(puzzle.day) ?? 0;
+export function starsOf(puzzle: AnyPuzzle, puzzles: readonly AnyPuzzle[], answerTimes: AnswerTimes): number {
+  const parts = answerTimes.get(puzzle.day) ?? 0;
   const isLast = puzzle.parts.length === 1;
-  return isLast && parts === 1 && missingStars(puzzles, answered).length === 0 ? 2 : parts;
+  return isLast && parts === 1 && missingStars(puzzles, answerTimes).length === 0 ? 2 : parts;
 }
 
 /** The days whose answers still lack stars. */
 export function missingStars(
   puzzles: readonly AnyPuzzle[],
-  answered: Answered,
+  answered: AnswerTimes,
 ): { readonly day: number; readonly stars: number }[] {
   return puzzles
     .map(({ day, parts }) => ({ day, stars: parts.length - (answered.get(day) ?? 0) }))

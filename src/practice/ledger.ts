@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
-import { explained, inTransaction, makePrivate } from '../io/exclusive.ts';
+import { explainLockError, inTransaction, makePrivate } from '../io/exclusive.ts';
 import { rejectLinks } from '../io/no-links.ts';
 import { makeFolder } from '../io/write-whole.ts';
-import type { Answered, History, Reply } from './judging.ts';
+import type { AnswerTimes, History, Reply } from './judging.ts';
 import { practiceYear } from './puzzle.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
@@ -19,7 +19,7 @@ export type Ledger = {
   accountOf(session: string): Account | null;
   /** Ends a session. Its account keeps all else, and has another session from then on. */
   expire(session: string): void;
-  answeredBy(account: Account, year: number): Answered;
+  answeredBy(account: Account, year: number): AnswerTimes;
   /** Lets `decide` judge by the history and writes down its reply, in one transaction. */
   attempt(
     account: Account,
@@ -32,7 +32,7 @@ export type Ledger = {
 /** A full disk, or a folder that may not be written, is an `UnavailableError` of every call that writes. */
 export function openLedger(folder: string): Ledger {
   const file = join(folder, 'practice.sqlite');
-  return explained(file, () => ledgerOn(openDatabase(folder, file), file));
+  return explainLockError(file, () => ledgerOn(openDatabase(folder, file), file));
 }
 
 function ledgerOn(db: DatabaseSync, file: string): Ledger {
@@ -43,7 +43,7 @@ function ledgerOn(db: DatabaseSync, file: string): Ledger {
   const newSession = () => randomBytes(24).toString('hex');
   return {
     sessionFor: (user, seed) =>
-      explained(file, () => {
+      explainLockError(file, () => {
         insertAccount.run(user, seed, newSession());
         return String(selectSession.get(user, seed)?.session);
       }),
@@ -51,10 +51,10 @@ function ledgerOn(db: DatabaseSync, file: string): Ledger {
       const row = selectAccount.get(session);
       return row ? { id: Number(row.id), user: String(row.user), seed: String(row.seed) } : null;
     },
-    expire: (session) => explained(file, () => void replaceSession.run(newSession(), session)),
+    expire: (session) => explainLockError(file, () => void replaceSession.run(newSession(), session)),
     answeredBy: (account, year) => answeredBy(db, account, year),
     attempt: (account, at, decide) =>
-      explained(file, () =>
+      explainLockError(file, () =>
         inTransaction(db, () => {
           const reply = decide(historyOf(db, account, at));
           writeDown(db, account, at, reply);
@@ -83,7 +83,7 @@ function openDatabase(folder: string, file: string): DatabaseSync {
   }
 }
 
-function answeredBy(db: DatabaseSync, account: Account, year: number): Answered {
+function answeredBy(db: DatabaseSync, account: Account, year: number): AnswerTimes {
   const rows = db
     .prepare('SELECT day, count(*) AS parts FROM stars WHERE account = ? AND year = ? GROUP BY day')
     .all(account.id, year);

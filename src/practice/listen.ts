@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { UnavailableError } from '../core/errors.ts';
 
-export type Listening = {
+export type ListeningServer = {
   /** Without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
@@ -13,14 +13,14 @@ export type Listening = {
 export async function listenHere(
   server: Server & { closeAllConnections?(): void },
   { port = 0, name }: { readonly port?: number | undefined; readonly name: string },
-): Promise<Listening> {
+): Promise<ListeningServer> {
   const listening = once(server, 'listening');
   try {
     server.listen(port, '127.0.0.1');
     await listening;
   } catch (error) {
     listening.catch(() => undefined);
-    throw portTaken(port, name, error);
+    throw portInUseError(port, name, error);
   }
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`${name} has no port.`);
@@ -36,7 +36,7 @@ export async function listenHere(
   };
 }
 
-function portTaken(port: number, name: string, error: unknown): UnavailableError {
+function portInUseError(port: number, name: string, error: unknown): UnavailableError {
   return new UnavailableError({
     code: 'port-taken',
     what: `${name} could not be started on port ${port}.`,

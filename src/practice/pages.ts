@@ -1,9 +1,9 @@
 /** The site's pages as HTML. The phrases that programs look for are those of the real site; the rest is ours. */
-import { markup } from '../text/markup.ts';
+import { renderMarkup } from '../text/markup.ts';
 import type { Reply } from './judging.ts';
 import type { AnyPuzzle } from './puzzle.ts';
 
-type Visitor = {
+type VisitorAccount = {
   readonly name: string;
   readonly stars: number;
   /** To the parts that are answered. */
@@ -33,13 +33,13 @@ export function indexPage(events: readonly EventList[], visitor: string | null):
 }
 
 /** `visitor`: null where no one is logged in; then the page has the first part alone. The last day has no second part. */
-export function dayPage(year: number, puzzle: AnyPuzzle, visitor: Visitor | null): string {
+export function dayPage(year: number, puzzle: AnyPuzzle, visitor: VisitorAccount | null): string {
   const [first = '', second] = puzzle.parts;
   const [one, two] = visitor?.answers ?? [];
   const parts = [
-    article(`--- Day ${puzzle.day}: ${puzzle.title} ---`, first),
+    renderArticle(`--- Day ${puzzle.day}: ${puzzle.title} ---`, first),
     solved(one),
-    one !== undefined && second !== undefined ? article('--- Part Two ---', second) : '',
+    one !== undefined && second !== undefined ? renderArticle('--- Part Two ---', second) : '',
     solved(two),
     visitor
       ? progress(puzzle, visitor)
@@ -54,15 +54,15 @@ export function replyPage(year: number, day: number, reply: Reply, visitor: stri
   return layout(`Day ${day} of ${year}`, visitor, main);
 }
 
-function article(heading: string, html: string): string {
+function renderArticle(heading: string, html: string): string {
   return `<article class="day-desc"><h2>${heading}</h2>${html}</article>`;
 }
 
 function solved(answer: string | undefined): string {
-  return answer === undefined ? '' : `<p>Your puzzle answer was <code>${markup(answer)}</code>.</p>`;
+  return answer === undefined ? '' : `<p>Your puzzle answer was <code>${renderMarkup(answer)}</code>.</p>`;
 }
 
-function progress({ day, parts }: AnyPuzzle, { stars, answers, missing }: Visitor): string {
+function progress({ day, parts }: AnyPuzzle, { stars, answers, missing }: VisitorAccount): string {
   if (stars === 2) {
     return '<p class="day-success">Both parts of this puzzle are complete! They provide two gold stars: **</p>';
   }
@@ -131,15 +131,15 @@ function inWords(ms: number): string {
 
 /** What all pages have around their own words. */
 function layout(title: string, visitor: string | null, main: string): string {
-  const who =
+  const name =
     visitor === null
       ? '<a href="/auth/login">[Log In]</a>'
-      : `<span class="user">${markup(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
+      : `<span class="user">${renderMarkup(visitor)}</span> <a href="/auth/logout">[Log Out]</a>`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"/><title>${title} - The Snowline</title></head>
 <body>
-<header><h1><a href="/">The Snowline</a></h1> <p>A practice site on this machine. ${who}</p></header>
+<header><h1><a href="/">The Snowline</a></h1> <p>A practice site on this machine. ${name}</p></header>
 <main>
 ${main}
 </main>

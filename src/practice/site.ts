@@ -81,7 +81,7 @@ function createRoutes(site: Site): Hono {
   routes.get('/:year/day/:day/input', (context) => sendInput(site, context));
   routes.post(
     '/:year/day/:day/answer',
-    bodyLimit({ maxSize: 16 * 1024, onError: (context) => tooMuchData(site, context) }),
+    bodyLimit({ maxSize: 16 * 1024, onError: (context) => responseTooLarge(site, context) }),
     (context) => takeAnswer(site, context),
   );
   routes.get('/auth/login', (context) => logIn(site, context));
@@ -91,13 +91,13 @@ function createRoutes(site: Site): Hono {
 }
 
 function showIndex(site: Site, context: Context): Response | Promise<Response> {
-  const account = visitorOf(site, context);
+  const account = findVisitor(site, context);
   const lists = site.events.map(({ year, puzzles }): EventList => {
-    const answered = account ? site.ledger.answeredBy(account, year) : new Map<number, number>();
+    const answerTimes = account ? site.ledger.answeredBy(account, year) : new Map<number, number>();
     const days = puzzles.map((puzzle) => ({
       day: puzzle.day,
       title: isOpen(site, year, puzzle) ? puzzle.title : null,
-      stars: starsOf(puzzle, puzzles, answered),
+      stars: starsOf(puzzle, puzzles, answerTimes),
     }));
     return { year, days };
   });
@@ -108,15 +108,15 @@ function showDay(site: Site, context: Context): Response | Promise<Response> {
   const open = openDay(site, context);
   if (!open) return locked(context);
   const { year, puzzle, puzzles } = open;
-  const account = visitorOf(site, context);
+  const account = findVisitor(site, context);
   if (!account) return context.html(dayPage(year, puzzle, null));
-  const answered = site.ledger.answeredBy(account, year);
-  const parts = answered.get(puzzle.day) ?? 0;
+  const answerTimes = site.ledger.answeredBy(account, year);
+  const parts = answerTimes.get(puzzle.day) ?? 0;
   const visitor = {
     name: account.user,
-    stars: starsOf(puzzle, puzzles, answered),
+    stars: starsOf(puzzle, puzzles, answerTimes),
     answers: parts === 0 ? [] : puzzle.solve(inputFor(open, account)).slice(0, parts),
-    missing: missingStars(puzzles, answered),
+    missing: missingStars(puzzles, answerTimes),
   };
   return context.html(dayPage(year, puzzle, visitor));
 }
@@ -124,7 +124,7 @@ function showDay(site: Site, context: Context): Response | Promise<Response> {
 function sendInput(site: Site, context: Context): Response {
   const open = openDay(site, context);
   if (!open) return locked(context);
-  const account = visitorOf(site, context);
+  const account = findVisitor(site, context);
   if (!account)
     return context.text('Puzzle inputs differ by user. Please log in to get your puzzle input.\n', 400);
   return context.text(inputFor(open, account));
@@ -133,7 +133,7 @@ function sendInput(site: Site, context: Context): Response {
 async function takeAnswer(site: Site, context: Context): Promise<Response> {
   const open = openDay(site, context);
   if (!open) return locked(context);
-  const account = visitorOf(site, context);
+  const account = findVisitor(site, context);
   if (!account) return context.redirect('/auth/login');
   const form = await context.req.parseBody();
   const attempt = { level: Number(form.level), answer: typeof form.answer === 'string' ? form.answer : '' };
@@ -146,8 +146,8 @@ async function takeAnswer(site: Site, context: Context): Promise<Response> {
   return context.html(replyPage(year, puzzle.day, reply, account.user));
 }
 
-function tooMuchData(site: Site, context: Context): Response | Promise<Response> {
-  const account = visitorOf(site, context);
+function responseTooLarge(site: Site, context: Context): Response | Promise<Response> {
+  const account = findVisitor(site, context);
   if (!account) return context.text('That is too much data.\n', 413);
   const { year, day } = context.req.param();
   const reply = { kind: 'too-much-data' } as const;
@@ -172,7 +172,7 @@ function logOut(site: Site, context: Context): Response {
   return context.redirect('/');
 }
 
-function visitorOf(site: Site, context: Context): Account | null {
+function findVisitor(site: Site, context: Context): Account | null {
   const session = getCookie(context, 'session');
   return session ? site.ledger.accountOf(session) : null;
 }

@@ -35,20 +35,20 @@ export class Activity {
     return this.#waits.size === 0;
   }
 
-  get hasParked(): boolean {
+  get isPaused(): boolean {
     return this.#parked.size > 0;
   }
 
   /** Resolves when a branch begins or ends its work; after `patienceMs` those at work are parked. */
-  change(patienceMs: number): Promise<void> {
+  change(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const finish = (): void => {
         callOff();
         this.#onChange = null;
         resolve();
       };
-      const callOff = afterAwake(patienceMs, () => {
-        this.#park();
+      const callOff = afterActiveTime(timeoutMs, () => {
+        this.#pause();
         finish();
       });
       this.#onChange = finish;
@@ -56,9 +56,9 @@ export class Activity {
   }
 
   #count(branch: string, more: 1 | -1): void {
-    const waits = this.#waits.get(branch);
-    if (waits === undefined) return;
-    this.#waits.set(branch, waits + more);
+    const delayMs = this.#waits.get(branch);
+    if (delayMs === undefined) return;
+    this.#waits.set(branch, delayMs + more);
     this.#update(branch);
   }
 
@@ -69,7 +69,7 @@ export class Activity {
     this.#onChange?.();
   }
 
-  #park(): void {
+  #pause(): void {
     for (const branch of this.#busy) this.#parked.add(branch);
     this.#busy.clear();
   }
@@ -79,7 +79,7 @@ export class Activity {
 const turnMs = 10;
 
 /** Calls `then` after `ms` of turning event loop, unless called off: time in which the machine sleeps does not count. */
-export function afterAwake(ms: number, then: () => void): () => void {
+export function afterActiveTime(ms: number, then: () => void): () => void {
   let turnsLeft = Math.ceil(ms / turnMs);
   let timer: NodeJS.Timeout;
   const turn = (): void => {

@@ -6,7 +6,7 @@ import { hashText } from './hash.ts';
 const restCharacters = 4_000_000;
 
 /** Told how much was worked on, it gives what is to be awaited before more is done, where that is much. */
-export function resting(): (characters: number) => Promise<void> | undefined {
+export function yieldToLoop(): (characters: number) => Promise<void> | undefined {
   let done = 0;
   return (characters) => {
     done += characters;
@@ -17,20 +17,20 @@ export function resting(): (characters: number) => Promise<void> | undefined {
 }
 
 /** A blob whose text is not what its hash names is as good as missing. */
-export async function verifiedBlobs(
+export async function loadVerifiedBlobs(
   store: Pick<Store, 'blobs'>,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const verified = new Map<string, string>();
-  const rest = resting();
-  for (let wanted = hashes; wanted.length > 0; ) {
-    const found = await store.blobs(wanted);
+  const rest = yieldToLoop();
+  for (let requested = hashes; requested.length > 0; ) {
+    const found = await store.blobs(requested);
     for (const [hash, text] of found) {
       if (hashText(text) === hash) verified.set(hash, text);
       const pause = rest(text.length);
       if (pause) await pause;
     }
-    wanted = found.size === 0 ? [] : wanted.filter((hash) => !found.has(hash));
+    requested = found.size === 0 ? [] : requested.filter((hash) => !found.has(hash));
   }
   return verified;
 }

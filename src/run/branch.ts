@@ -9,20 +9,20 @@ import type {
   Run,
   Session,
 } from '../core/agent.ts';
-import { fitMessages, given } from '../core/border.ts';
+import { assertReturned, validateMessages } from '../core/border.ts';
 import type { Position } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { ModelFailure, ModelRequest, ModelSettings, ModelSuccess } from '../core/model.ts';
 import type { Answer, Evaluation, ToolResult, Verdict } from '../core/problem.ts';
-import { fillPlaces } from '../core/prompts.ts';
+import { fillTemplate } from '../core/prompts.ts';
 import type { Activity } from './activity.ts';
 import type { Effects } from './effects.ts';
 import { BranchSession, emptyFolder, type FolderState } from './folder.ts';
-import { chanceOf } from './hash.ts';
-import { Abort, forgettable } from './settling.ts';
+import { randomFromKey } from './hash.ts';
+import { Abort, ignoreRejection } from './settling.ts';
 
 type Branches<T> = Readonly<Record<string, BranchFunction<T>>>;
-type Enough<T> = (results: readonly BranchResult<T>[]) => boolean;
+type StopRace<T> = (results: readonly BranchResult<T>[]) => boolean;
 
 export class Branch implements Run {
   readonly path: string;
@@ -73,16 +73,16 @@ export class Branch implements Run {
   }
 
   generate(role: string, request: ModelRequest, use?: OfUse): Promise<ModelSuccess | ModelFailure> {
-    const messages = fitMessages(request?.messages, 'The agent');
+    const messages = validateMessages(request?.messages, 'The agent');
     const index = this.#calls.get(role) ?? 0;
     this.#calls.set(role, index + 1);
     const asked = { ...request, messages };
     const until = use && (() => use.untilAliveMs());
-    return forgettable(this.#effects.generate({ role, request: asked, index, until, ...this.#next() }));
+    return ignoreRejection(this.#effects.generate({ role, request: asked, index, until, ...this.#next() }));
   }
 
-  settingsFor(role: string, asked: ModelSettings): ModelSettings {
-    return this.#effects.settingsFor(role, asked);
+  settingsFor(role: string, modelSettings: ModelSettings): ModelSettings {
+    return this.#effects.settingsFor(role, modelSettings);
   }
 
   isPerson(role: string): boolean {
@@ -90,8 +90,8 @@ export class Branch implements Run {
   }
 
   exec(request: ProgramRequest): Promise<ProgramResult> {
-    given('program', request, 'The agent');
-    return forgettable(this.#effects.exec(request, this.#next()));
+    assertReturned('program', request, 'The agent');
+    return ignoreRejection(this.#effects.exec(request, this.#next()));
   }
 
   session(name = 'session'): Session {
@@ -107,58 +107,58 @@ export class Branch implements Run {
     return session;
   }
 
-  tool(name: string, args: Json, refusal?: string): Promise<ToolResult> {
-    return forgettable(this.#effects.tool({ name, args, refusal, ...this.#next() }));
+  tool(name: string, args: Json, rejection?: string): Promise<ToolResult> {
+    return ignoreRejection(this.#effects.tool({ name, args, refusal: rejection, ...this.#next() }));
   }
 
   check(answer: Answer): Promise<Verdict> {
-    return forgettable(this.#effects.check(answer, this.#next()));
+    return ignoreRejection(this.#effects.check(answer, this.#next()));
   }
 
   evaluate(source: string, cases: readonly string[]): Promise<Evaluation> {
-    return forgettable(this.#effects.evaluate(source, cases, this.#next()));
+    return ignoreRejection(this.#effects.evaluate(source, cases, this.#next()));
   }
 
   ask(question: string): Promise<string> {
-    return forgettable(this.#effects.ask(question, this.#next()));
+    return ignoreRejection(this.#effects.ask(question, this.#next()));
   }
 
   inbox(): Promise<readonly string[]> {
-    return forgettable(this.#effects.inbox(this.#next()));
+    return ignoreRejection(this.#effects.inbox(this.#next()));
   }
 
   now(): Promise<number> {
-    return forgettable(this.#effects.now(this.#next()));
+    return ignoreRejection(this.#effects.now(this.#next()));
   }
 
   alive(): Promise<number> {
-    return forgettable(this.#effects.alive(this.#next()));
+    return ignoreRejection(this.#effects.alive(this.#next()));
   }
 
   random(): number {
     this.#draws += 1;
-    return chanceOf(`${this.#effects.seed}\n${this.path}\n${this.#draws}`);
+    return randomFromKey(`${this.#effects.seed}\n${this.path}\n${this.#draws}`);
   }
 
   prompt(name: string, places: Readonly<Record<string, string>> = {}): string {
     const { prompts } = this.#effects;
     const template = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
     if (template === undefined) throw new Error(`The agent has no prompt named ${name}.`);
-    return fillPlaces(template, places);
+    return fillTemplate(template, places);
   }
 
   note(kind: string, data: JsonObject): void {
-    const written = toJson(data) as JsonObject;
-    this.#effects.note({ branch: this.path, index: this.#notes, kind, data: written });
+    const jsonObject = toJson(data) as JsonObject;
+    this.#effects.note({ branch: this.path, index: this.#notes, kind, data: jsonObject });
     this.#notes += 1;
   }
 
   branch<T>(name: string, fn: BranchFunction<T>): Promise<T> {
     const branch = async (): Promise<T> => {
       this.#claim([name]);
-      return this.#grow(name, fn).done;
+      return this.#startChild(name, fn).done;
     };
-    return forgettable(branch());
+    return ignoreRejection(branch());
   }
 
   race<T>(branches: Branches<T>): Promise<{ name: string; value: T }> {
@@ -168,19 +168,19 @@ export class Branch implements Run {
       if (winner) return { name: winner.name, value: winner.value };
       throw results.findLast((result) => !result.ok)?.error ?? new Error('A race needs at least one branch.');
     };
-    return forgettable(race());
+    return ignoreRejection(race());
   }
 
-  until<T>(branches: Branches<T>, enough: Enough<T>): Promise<readonly BranchResult<T>[]> {
-    return forgettable(this.#until(branches, enough));
+  until<T>(branches: Branches<T>, enough: StopRace<T>): Promise<readonly BranchResult<T>[]> {
+    return ignoreRejection(this.#until(branches, enough));
   }
 
-  async #until<T>(branches: Branches<T>, enough: Enough<T>): Promise<readonly BranchResult<T>[]> {
+  async #until<T>(branches: Branches<T>, enough: StopRace<T>): Promise<readonly BranchResult<T>[]> {
     const results: BranchResult<T>[] = [];
     let isOver = false;
     const failures: unknown[] = [];
     this.#claim(Object.keys(branches));
-    const grown = Object.entries(branches).map(([name, fn]) => ({ name, ...this.#grow(name, fn) }));
+    const grown = Object.entries(branches).map(([name, fn]) => ({ name, ...this.#startChild(name, fn) }));
     const finish = (result: BranchResult<T>): void => {
       if (isOver) return;
       results.push(result);
@@ -220,7 +220,7 @@ export class Branch implements Run {
     for (const name of names) this.#children.add(name);
   }
 
-  #grow<T>(name: string, fn: BranchFunction<T>): { child: Branch; done: Promise<T> } {
+  #startChild<T>(name: string, fn: BranchFunction<T>): { child: Branch; done: Promise<T> } {
     const path = this.path ? `${this.path}/${name}` : name;
     const shared = { effects: this.#effects, activity: this.#activity };
     const child = new Branch(path, shared, { signal: this.signal, folders: this.#folders() });
@@ -234,7 +234,7 @@ export class Branch implements Run {
         this.#activity.end(path);
         wakeParent();
       });
-    return { child, done: forgettable(done) };
+    return { child, done: ignoreRejection(done) };
   }
 
   #folders(): ReadonlyMap<string, FolderState> {

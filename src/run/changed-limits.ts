@@ -5,11 +5,11 @@
 import { z } from 'zod';
 import { UserError } from '../core/errors.ts';
 import type { EventBodies, Header } from '../core/event.ts';
-import { isReopenable } from '../core/history.ts';
+import { canReopen } from '../core/history.ts';
 import { jsonIn } from '../core/json.ts';
-import type { Mail } from '../core/store.ts';
+import type { InboxMessage } from '../core/store.ts';
 import { loadHistory } from './load.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './world.ts';
 
 const whole = z.int().min(1).exactOptional();
 
@@ -21,8 +21,8 @@ export const changedLimits = z.strictObject({
 });
 
 /** What these letters say of limits. */
-export function limitMails(mail: readonly Mail[]): readonly EventBodies['run-limits'][] {
-  return mail.flatMap(({ id, kind, text }) => {
+export function limitMessages(messages: readonly InboxMessage[]): readonly EventBodies['run-limits'][] {
+  return messages.flatMap(({ id, kind, text }) => {
     const limits = kind === 'limits' ? changedLimits.safeParse(jsonIn(text)) : null;
     return limits?.success ? [{ limits: limits.data, mail: id }] : [];
   });
@@ -30,12 +30,12 @@ export function limitMails(mail: readonly Mail[]): readonly EventBodies['run-lim
 
 /** Of a run that is alive from its next call on, of one that may be resumed from then on. Throws `UserError` for any other. */
 export async function changeLimits(
-  { store, io }: Pick<World, 'store' | 'io'>,
+  { store, io }: Pick<Runtime, 'store' | 'io'>,
   runId: string,
   limits: unknown,
 ) {
   const { header, history } = await loadHistory(store, runId);
-  if (history.end && !isReopenable(history.end)) {
+  if (history.end && !canReopen(history.end)) {
     throw new UserError({
       code: 'run-ended',
       what: `Run ${runId} has ended: ${history.end.outcome}. Its limits stay as they were.`,

@@ -6,7 +6,7 @@
  */
 import type { Event } from '../core/event.ts';
 import { positionKey, type SettlementEvent } from '../core/history.ts';
-import { type Activity, afterAwake } from './activity.ts';
+import { type Activity, afterActiveTime } from './activity.ts';
 
 /** How long a branch may do work of its own before it is taken to wait for something outside of the run. */
 const workMs = 500;
@@ -34,7 +34,7 @@ export class Delivery {
   readonly #waiters = new Map<string, Waiter>();
   #starts: (() => void)[] = [];
   #held: (() => void)[] = [];
-  #isAtFront: boolean;
+  #hasReplayed: boolean;
   #isPumping = false;
   #failure: Error | null = null;
   #onArrival: (() => void) | null = null;
@@ -43,12 +43,12 @@ export class Delivery {
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#queue = new Queue(options.history);
-    this.#isAtFront = options.isNew;
+    this.#hasReplayed = options.isNew;
   }
 
   /** Nothing of the history is left. */
-  get isAtFront(): boolean {
-    return this.#isAtFront;
+  get hasReplayed(): boolean {
+    return this.#hasReplayed;
   }
 
   /** Waits for the settlement of this position. */
@@ -67,29 +67,29 @@ export class Delivery {
   }
 
   /** Calls `start` when everything before it has been delivered and the agent had its turn. */
-  whenCaughtUp(start: () => void): void {
+  afterHistory(start: () => void): void {
     this.#starts.push(start);
     this.#wake();
   }
 
   /** Calls `work` when the history is over, at once where it is; in the order of the calls, before any `start`. */
-  whenAtFront(work: () => void): void {
-    if (this.#isAtFront) return work();
+  afterReplay(work: () => void): void {
+    if (this.#hasReplayed) return work();
     this.#held.push(work);
     this.#wake();
   }
 
   /** Resolves at the journal's front, or when there is no coming to it. */
-  async front(): Promise<void> {
+  async replayed(): Promise<void> {
     if (this.#failure) return;
     await new Promise<void>((resolve) => {
       this.#onFailure.push(resolve);
-      this.whenAtFront(resolve);
+      this.afterReplay(resolve);
     });
   }
 
   /** The waiter for this position gets this error. */
-  refuse(key: string, error: Error): void {
+  reject(key: string, error: Error): void {
     const waiter = this.#waiters.get(key);
     this.#waiters.delete(key);
     waiter?.reject(error);
@@ -108,7 +108,7 @@ export class Delivery {
   }
 
   /** A settlement that is left although the agent has ended; its grade comes later. */
-  leftover(): SettlementEvent | undefined {
+  firstUndelivered(): SettlementEvent | undefined {
     return this.#queue.find((event) => event.kind !== 'grade-end' && !this.#waiters.has(positionKey(event)));
   }
 
@@ -123,14 +123,14 @@ export class Delivery {
       await this.#agentsTurn();
       const next = this.#queue.first;
       if (!next) {
-        this.#reachFront();
+        this.#finishReplay();
         for (const start of this.#starts.splice(0)) start();
       } else if (this.#waiters.has(positionKey(next))) {
         this.#deliver(next);
       } else if (next.kind === 'grade-end' && this.#options.activity.isOver) {
         // The run itself will ask for it.
         break;
-      } else if (!(await this.#somebodyArrives())) {
+      } else if (!(await this.#hasNewWaiter())) {
         if (this.#queue.first === next) this.#options.onUnclaimed(next);
         break;
       }
@@ -139,18 +139,18 @@ export class Delivery {
   }
 
   async #agentsTurn(): Promise<void> {
-    await macrotask();
+    await nextMacrotask();
     const { activity } = this.#options;
     while (activity.isBusy) {
       await activity.change(workMs);
-      await macrotask();
+      await nextMacrotask();
     }
   }
 
-  #reachFront(): void {
-    if (this.#isAtFront) return;
+  #finishReplay(): void {
+    if (this.#hasReplayed) return;
     this.#options.onFront();
-    this.#isAtFront = true;
+    this.#hasReplayed = true;
     for (const work of this.#held.splice(0)) work();
   }
 
@@ -164,21 +164,21 @@ export class Delivery {
   }
 
   /** Where every branch waits for something of the run's, no waiter will come. */
-  async #somebodyArrives(): Promise<boolean> {
-    if (!this.#options.activity.hasParked) return false;
+  async #hasNewWaiter(): Promise<boolean> {
+    if (!this.#options.activity.isPaused) return false;
     return new Promise((resolve) => {
       const finish = (arrived: boolean): void => {
         callOff();
         this.#onArrival = null;
         resolve(arrived);
       };
-      const callOff = afterAwake(patienceMs, () => finish(false));
+      const callOff = afterActiveTime(patienceMs, () => finish(false));
       this.#onArrival = () => finish(true);
     });
   }
 }
 
-function macrotask(): Promise<void> {
+function nextMacrotask(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -208,19 +208,19 @@ class Queue<T> {
   dropFirst(): void {
     this.#items[this.#taken] = undefined;
     this.#taken += 1;
-    if (this.#taken * 2 >= this.#items.length) this.#forgetTaken();
+    if (this.#taken * 2 >= this.#items.length) this.#compact();
   }
 
   clear(): void {
     this.#taken = this.#items.length;
-    this.#forgetTaken();
+    this.#compact();
   }
 
   find(fits: (item: T) => boolean): T | undefined {
     return this.#items.find((item) => item !== undefined && fits(item));
   }
 
-  #forgetTaken(): void {
+  #compact(): void {
     this.#items.splice(0, this.#taken);
     this.#taken = 0;
   }

@@ -1,7 +1,7 @@
 /** What each effect is: its intent, how it is performed, what its settlement means. Their common life is the engine's. */
 import { z } from 'zod';
 import type { Limits, ProgramRequest, ProgramResult, SessionResult } from '../core/agent.ts';
-import { given } from '../core/border.ts';
+import { assertReturned } from '../core/border.ts';
 import { EffectFailed, errorOf, UserError } from '../core/errors.ts';
 import type { EffectKind, Header, Position } from '../core/event.ts';
 import type { Io } from '../core/io.ts';
@@ -12,7 +12,7 @@ import type {
   EffectContext,
   Evaluation,
   Grade,
-  PastToolCall,
+  PreviousToolCall,
   Problem,
   Submission,
   Tool,
@@ -23,22 +23,22 @@ import type { Sandbox } from '../core/sandbox.ts';
 import type { Engine } from './engine.ts';
 import { type Executed, executeIn, type SessionAnswer, type SessionAsk } from './folder.ts';
 import { type GenerateCall, generate } from './generate.ts';
-import type { Mailbox } from './mailbox.ts';
-import { settingsSent } from './model-settings.ts';
+import type { Inbox } from './mailbox.ts';
+import { effectiveSettings } from './model-settings.ts';
 import type { ModelCaller } from './permit.ts';
 import { type EffectSpec, throwUnlessOk } from './settling.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './world.ts';
 
 type Here = { readonly position: Position; readonly signal: AbortSignal };
 
 export type EffectsOptions = {
   readonly engine: Engine;
-  readonly world: World;
+  readonly world: Runtime;
   readonly problem: Problem;
   readonly header: Header;
-  readonly mailbox: Mailbox;
+  readonly mailbox: Inbox;
   /** Settled tool calls, in journal order; the list grows while the run is at work. */
-  readonly past: readonly PastToolCall[];
+  readonly past: readonly PreviousToolCall[];
   readonly models: ModelCaller;
   readonly aliveMs: () => number;
   readonly writeNote: (note: { branch: string; index: number; kind: string; data: JsonObject }) => void;
@@ -55,7 +55,7 @@ export class Effects {
     this.#engine = options.engine;
     this.note = options.writeNote;
     const { io } = options.world;
-    this.#io = { ...io, sandbox: interruptible(io.sandbox) };
+    this.#io = { ...io, sandbox: interruptibleSandbox(io.sandbox) };
   }
 
   get stage(): string {
@@ -74,9 +74,9 @@ export class Effects {
     return this.#options.header.seed;
   }
 
-  settingsFor(role: string, asked: ModelSettings): ModelSettings {
+  settingsFor(role: string, modelSettings: ModelSettings): ModelSettings {
     const { models } = this.#options.header;
-    return settingsSent(models[role] ?? models.default, asked);
+    return effectiveSettings(models[role] ?? models.default, modelSettings);
   }
 
   isPerson(role: string): boolean {
@@ -109,20 +109,25 @@ export class Effects {
         return { result: executed.now.result, blobs: executed.now.blobs };
       },
     });
-    const asked = withoutSession(this.#engine.requestAt(here.position)) ?? request;
-    return { position: here.position, request: asked, result, archive: executed.now?.archive ?? null };
+    const programRequest = withoutSession(this.#engine.requestAt(here.position)) ?? request;
+    return {
+      position: here.position,
+      request: programRequest,
+      result,
+      archive: executed.now?.archive ?? null,
+    };
   }
 
-  tool({ name, args, refusal, ...here }: AskedToolCall & Here): Promise<ToolResult> {
-    const isRefused = refusal !== undefined;
-    const { handle, isSafe } = isRefused
+  tool({ name, args, refusal, ...here }: RequestedToolCall & Here): Promise<ToolResult> {
+    const isRejected = refusal !== undefined;
+    const { handle, isSafe } = isRejected
       ? rejected(refusal)
       : prepareToolCall(this.#options.problem.tools ?? [], name, args);
     return this.#perform('tool', here, {
-      request: isRefused ? { name, args, refusal } : { name, args },
+      request: isRejected ? { name, args, refusal } : { name, args },
       durable: !isSafe,
       perform: async ({ signal, isRepeat, stage }) => {
-        const result = given(
+        const result = assertReturned(
           'tool',
           await handle(this.#context(signal, stage), isRepeat),
           `${this.#family}, tool ${name},`,
@@ -139,7 +144,7 @@ export class Effects {
       perform: async ({ signal, stage }) => {
         const check = required(problem.check, 'check');
         const verdict = await check.call(problem, answer, this.#context(signal, stage));
-        return { result: given('check', verdict, this.#family) };
+        return { result: assertReturned('check', verdict, this.#family) };
       },
     });
   }
@@ -162,7 +167,7 @@ export class Effects {
       perform: async ({ signal, stage }) => {
         const grade = required(problem.grade, 'grade');
         const graded = await grade.call(problem, submission, this.#context(signal, stage));
-        return { result: given('grade', graded, this.#family) };
+        return { result: assertReturned('grade', graded, this.#family) };
       },
     });
   }
@@ -242,7 +247,7 @@ function required<T>(part: T | undefined, name: string): T {
 }
 
 /** A cancelled effect has no result, even if the sandbox still returns one. */
-function interruptible(sandbox: Sandbox): Sandbox {
+function interruptibleSandbox(sandbox: Sandbox): Sandbox {
   const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promise<T> => {
     const result = await running;
     signal.throwIfAborted();
@@ -259,7 +264,7 @@ function interruptible(sandbox: Sandbox): Sandbox {
   };
 }
 
-type AskedToolCall = { readonly name: string; readonly args: Json; readonly refusal?: string };
+type RequestedToolCall = { readonly name: string; readonly args: Json; readonly refusal?: string };
 
 type PreparedToolCall = {
   /** Whether a repetition changes nothing outside. */
@@ -292,14 +297,14 @@ export function prepareToolCall(tools: readonly Tool[], name: string, args: Json
 
 const shownCharacters = 300;
 
-function noObject(name: string, written: string): string {
+function noObject(name: string, text: string): string {
   let why = 'they are JSON of another type';
   try {
-    JSON.parse(written);
+    JSON.parse(text);
   } catch (error) {
     why = errorOf(error).message;
   }
-  const shown = written.length > shownCharacters ? `${written.slice(0, shownCharacters)}…` : written;
+  const shown = text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
   return `The arguments of ${name} are no JSON object: ${why}; you wrote: ${shown}`;
 }
 

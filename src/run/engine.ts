@@ -1,10 +1,10 @@
 /** The life of every effect: look into the history, else intent, ledger, turn, performance, settlement and delivery. */
 import { DivergenceError, errorOf, type LimitName, UserCodeError } from '../core/errors.ts';
 import { effectPairs, type Header, type Position, positionName, type Settlement } from '../core/event.ts';
-import { type History, type PastEffect, positionKey, type SettlementEvent } from '../core/history.ts';
+import { type History, positionKey, type RecordedEffect, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type JsonObject, jsonIn } from '../core/json.ts';
-import type { Ledger, Refusal, Room } from '../core/limits.ts';
+import type { Capacity, Ledger, LimitRejection } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { Activity } from './activity.ts';
 import { Delivery } from './delivery.ts';
@@ -12,14 +12,14 @@ import { Settler } from './settler.ts';
 import {
   Abort,
   cancelledBy,
+  checkLimits,
+  checkRepeatLimits,
   type EffectSpec,
   InFlight,
   intentOf,
-  type Landed,
   type PerformContext,
   reasonOf,
-  refusalOf,
-  refusalOfRepeat,
+  type Settled,
 } from './settling.ts';
 import type { JournalWriter } from './writer.ts';
 
@@ -63,7 +63,7 @@ export class Engine {
   #begun: Promise<void> = Promise.resolve();
   #askedInVain = 0;
   /** Missing things that stopped the agent, and cancelled branches, unless the agent has continued since. */
-  #wants: Want[] = [];
+  #wants: PendingRequest[] = [];
   /** Branches that have asked for something, and those above them. */
   readonly #heard = new Set<string>();
   readonly #failed = Promise.withResolvers<void>();
@@ -90,9 +90,10 @@ export class Engine {
       history: history.settlements(),
       activity,
       isNew: history.effects().length === 0,
-      onFront: () => this.#beginLife(),
+      onFront: () => this.#startAttempt(),
       onDeliver: (event) => this.#beforeDelivery(event),
-      onUnclaimed: (event) => this.#failDiverged(event, event.seq, event.kind, 'nothing at this position'),
+      onUnclaimed: (event) =>
+        this.#failWithDivergence(event, event.seq, event.kind, 'nothing at this position'),
     });
     this.#settler =
       writer &&
@@ -100,7 +101,7 @@ export class Engine {
         writer,
         ledger,
         stages: history.stages,
-        isBreaking: () => this.#inFlight.isBreaking,
+        isBreaking: () => this.#inFlight.isAborting,
         mayWrite: () => this.failure === null,
         onSettled: (event, { spec, stage }) => options.onSettled(event, spec.request, stage),
         onWritten: (event) => this.#delivery.push(event),
@@ -110,18 +111,20 @@ export class Engine {
 
   /** Resolves when the settlement's turn has come. Throws `Cancelled` where the branch is cancelled already. */
   async perform(spec: EffectSpec): Promise<Settlement> {
-    if (this.failure || spec.signal.aborted || this.#isDeaf) return this.#turnAway(spec);
+    if (this.failure || spec.signal.aborted || this.#ignoresRequests) return this.#rejectLater(spec);
     const key = positionKey(spec.position);
-    const past = this.#history.take(key);
-    if (past) this.#compare(spec, past);
-    this.#wants = this.#wants.filter((want) => !goesOnAfter(want, spec.position.branch));
+    const recordedEffect = this.#history.take(key);
+    if (recordedEffect) this.#compare(spec, recordedEffect);
+    this.#wants = this.#wants.filter(
+      (pendingRequest) => !continuesAfter(pendingRequest, spec.position.branch),
+    );
     for (const each of pathsTo(spec.position.branch)) this.#heard.add(each);
     this.#open += 1;
     const wakeBranch = this.#options.activity.wait(spec.position.branch);
     try {
       const delivered = this.#delivery.expect(key);
-      if (!past) this.#begin(spec);
-      else if (!past.settlement) this.#schedule(spec, past);
+      if (!recordedEffect) this.#begin(spec);
+      else if (!recordedEffect.settlement) this.#schedule(spec, recordedEffect);
       return (await delivered).body;
     } finally {
       this.#close(wakeBranch);
@@ -134,13 +137,13 @@ export class Engine {
   }
 
   /** What the journal holds at this position, until it is asked for. */
-  pastAt(position: Position): PastEffect | undefined {
+  recordedAt(position: Position): RecordedEffect | undefined {
     return this.#history.at(positionKey(position));
   }
 
   /** What is left of amounts that are limited. */
-  get room(): Room {
-    return this.#ledger.room;
+  get room(): Capacity {
+    return this.#ledger.capacity;
   }
 
   /** The run cannot go on: whatever waits for an effect gets this error, and nothing more is written. */
@@ -153,29 +156,29 @@ export class Engine {
   }
 
   /** Calls `work` when the agent has gone through all that its journal holds; at once where that is so. */
-  whenAtFront(work: () => void): void {
-    this.#delivery.whenAtFront(() => {
+  afterReplay(work: () => void): void {
+    this.#delivery.afterReplay(() => {
       if (!this.failure) work();
     });
   }
 
-  front(): Promise<void> {
-    return this.#delivery.front();
+  replayed(): Promise<void> {
+    return this.#delivery.replayed();
   }
 
   /** The wall time is over: effects in flight are broken off, later ones refused. */
-  exhaust(limit: LimitName, max: number): void {
-    this.#ledger.exhaust({ limit, max });
+  markExhausted(limit: LimitName, max: number): void {
+    this.#ledger.markExhausted({ limit, max });
     this.#over.abort();
-    this.#inFlight.exhaust();
+    this.#inFlight.markExhausted();
   }
 
   /** Resolves when no effect is open any more. */
-  async quiet(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#open > 0) await new Promise<void>((resolve) => this.#onQuiet.push(resolve));
-    const left = this.#delivery.leftover();
-    if (left) this.#failDiverged(left, left.seq, left.kind, 'nothing more: the agent has ended');
-    else this.#refuseUnasked();
+    const left = this.#delivery.firstUndelivered();
+    if (left) this.#failWithDivergence(left, left.seq, left.kind, 'nothing more: the agent has ended');
+    else this.#assertHistoryConsumed();
   }
 
   get stagesDone(): readonly string[] {
@@ -192,26 +195,26 @@ export class Engine {
   }
 
   /** What failed for want of something, and what that broke off: `RunEnd.again`. */
-  get wanting(): readonly Position[] {
+  get pendingPositions(): readonly Position[] {
     const first = this.#wants.findIndex(({ isBrokenOff }) => !isBrokenOff);
     return first < 0 ? [] : this.#wants.slice(first).map(({ position }) => position);
   }
 
   /** Nothing more is to be had. An agent that does not listen is left waiting, or it would never end. */
-  #turnAway(spec: EffectSpec): Promise<never> {
+  #rejectLater(spec: EffectSpec): Promise<never> {
     this.#askedInVain += 1;
-    if (!this.#isDeaf) throw this.failure ?? cancelledBy(reasonOf(spec.signal));
+    if (!this.#ignoresRequests) throw this.failure ?? cancelledBy(reasonOf(spec.signal));
     const what = `The agent went on asking ${deafAfter} times after it was told to end.`;
     this.#deaf.resolve(new UserCodeError({ code: 'user-code-unfit', what }));
     return new Promise(() => {});
   }
 
-  get #isDeaf(): boolean {
+  get #ignoresRequests(): boolean {
     return this.#askedInVain > deafAfter;
   }
 
-  #beginLife(): void {
-    this.#refuseUnasked();
+  #startAttempt(): void {
+    this.#assertHistoryConsumed();
     const { writer } = this.#options;
     if (this.failure || !writer) return;
     this.#begun = writer.begin();
@@ -223,8 +226,8 @@ export class Engine {
     wait: (signal: AbortSignal) => Promise<void>,
     { position, signal, isRetry = false }: { position: Position; signal: AbortSignal; isRetry?: boolean },
   ): Promise<void> {
-    const past = this.#history.at(positionKey(position));
-    if (isRetry ? past : past?.settlement) return;
+    const recordedEffect = this.#history.at(positionKey(position));
+    if (isRetry ? recordedEffect : recordedEffect?.settlement) return;
     if (!this.#options.writer || signal.aborted) return;
     const wakeBranch = this.#options.activity.wait(position.branch);
     this.#open += 1;
@@ -245,31 +248,31 @@ export class Engine {
   }
 
   /** At the journal's front an agent must have asked for all that an earlier life of it asked for. */
-  #refuseUnasked(): void {
-    const unasked = this.#history.effects().find(({ effect }) => effect !== 'grade');
-    if (!unasked || this.#options.activity.hasParked) return;
-    const { position, seq, effect } = unasked;
-    this.#failDiverged(position, seq, effect, 'nothing at this position');
+  #assertHistoryConsumed(): void {
+    const recordedEffect = this.#history.effects().find(({ effect }) => effect !== 'grade');
+    if (!recordedEffect || this.#options.activity.isPaused) return;
+    const { position, seq, effect } = recordedEffect;
+    this.#failWithDivergence(position, seq, effect, 'nothing at this position');
   }
 
-  #compare(spec: EffectSpec, past: PastEffect): void {
+  #compare(spec: EffectSpec, past: RecordedEffect): void {
     const { asked: before } = past;
-    if (past.effect !== spec.effect) this.#diverge(spec, past.seq, past.effect, spec.effect);
+    if (past.effect !== spec.effect) this.#throwDivergence(spec, past.seq, past.effect, spec.effect);
     const { header, encoder } = this.#options;
     const kind = effectPairs[past.effect].intent;
     if (before === null || !kind || past.seq <= (header.fork?.seq ?? 0)) return;
-    const asked = encoder.fingerprint(kind, spec.request);
-    if (asked === before) return;
-    const [expected, actual] = differing(before, asked);
-    this.#diverge(spec, past.seq, `a ${kind} with ${expected}`, actual);
+    const question = encoder.fingerprint(kind, spec.request);
+    if (question === before) return;
+    const [expected, actual] = firstDifference(before, question);
+    this.#throwDivergence(spec, past.seq, `a ${kind} with ${expected}`, actual);
   }
 
-  #diverge(spec: EffectSpec, seq: number, expected: string, actual: string): never {
-    this.#failDiverged(spec.position, seq, expected, actual);
+  #throwDivergence(spec: EffectSpec, seq: number, expected: string, actual: string): never {
+    this.#failWithDivergence(spec.position, seq, expected, actual);
     throw this.failure;
   }
 
-  #failDiverged(
+  #failWithDivergence(
     position: Parameters<typeof positionName>[0],
     at: number,
     expected: string,
@@ -283,13 +286,13 @@ export class Engine {
   #begin(spec: EffectSpec): void {
     const { writer, encoder } = this.#options;
     try {
-      if (writer && this.#delivery.isAtFront) return this.#intend(spec, writer);
+      if (writer && this.#delivery.hasReplayed) return this.#writeIntent(spec, writer);
       // Throws where `#intend` would: a request that cannot be written down, because it is no JSON.
       encoder.fingerprint(effectPairs[spec.effect].intent ?? 'note', spec.request);
-      if (writer) this.whenAtFront(() => this.#intend(spec, writer));
-      else this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
+      if (writer) this.afterReplay(() => this.#writeIntent(spec, writer));
+      else this.#delivery.afterHistory(() => this.#endReplay(spec));
     } catch (error) {
-      this.#delivery.refuse(positionKey(spec.position), errorOf(error));
+      this.#delivery.reject(positionKey(spec.position), errorOf(error));
     }
   }
 
@@ -297,60 +300,60 @@ export class Engine {
   #endReplay(spec: EffectSpec): void {
     if (this.#history.end?.outcome !== 'cancelled') return this.fail(new JournalEnds(spec.position));
     this.#options.onBrokenOff();
-    this.#delivery.refuse(positionKey(spec.position), cancelledBy(new Abort('end')));
+    this.#delivery.reject(positionKey(spec.position), cancelledBy(new Abort('end')));
   }
 
   /** Writes the intent of a new effect, and with it a refusal if a limit has no room. */
-  #intend(spec: EffectSpec, writer: JournalWriter): void {
+  #writeIntent(spec: EffectSpec, writer: JournalWriter): void {
     const context = {
       isRepeat: false,
       stage: this.#stages.open,
-      reservation: spec.reserve?.(this.#ledger.room) ?? null,
+      reservation: spec.reserve?.(this.#ledger.capacity) ?? null,
     };
-    const refusal = refusalOf(this.#ledger, spec, context.reservation);
+    const limitRejection = checkLimits(this.#ledger, spec, context.reservation);
     const kind = effectPairs[spec.effect].intent;
     if (kind) {
       const { written } = writer.add([{ kind, body: intentOf(spec, context.reservation), ...spec.position }]);
       written.catch((error: Error) => this.fail(error));
-      if (refusal) return this.#refuse(spec, refusal, context);
+      if (limitRejection) return this.#rejectEffect(spec, limitRejection, context);
       this.#ledger.begin(spec.effect, context.reservation);
       written.then(
         () => this.#start(spec, context),
         () => undefined,
       );
-    } else if (refusal) this.#refuse(spec, refusal, context);
+    } else if (limitRejection) this.#rejectEffect(spec, limitRejection, context);
     else this.#start(spec, context);
   }
 
-  #refuse(spec: EffectSpec, refusal: Refusal, context: Context): void {
+  #rejectEffect(spec: EffectSpec, refusal: LimitRejection, context: Context): void {
     this.#settle(spec, context, { settlement: { status: 'refused', ...refusal } });
   }
 
   /** Something that an earlier life began and did not finish. */
-  #schedule(spec: EffectSpec, past: PastEffect): void {
-    if (!this.#options.writer) return this.#delivery.whenCaughtUp(() => this.#endReplay(spec));
-    const context = { isRepeat: true, stage: past.stage, reservation: past.reservation };
-    const refusal = refusalOfRepeat(this.#ledger, spec, context.reservation);
-    if (refusal) this.#delivery.whenCaughtUp(() => this.#refuse(spec, refusal, context));
+  #schedule(spec: EffectSpec, recordedEffect: RecordedEffect): void {
+    if (!this.#options.writer) return this.#delivery.afterHistory(() => this.#endReplay(spec));
+    const context = { isRepeat: true, stage: recordedEffect.stage, reservation: recordedEffect.reservation };
+    const limitRejection = checkRepeatLimits(this.#ledger, spec, context.reservation);
+    if (limitRejection) this.#delivery.afterHistory(() => this.#rejectEffect(spec, limitRejection, context));
     else this.#start(spec, context);
   }
 
   #start(spec: EffectSpec, context: Context): void {
-    this.#delivery.whenCaughtUp(() => void this.#fly(spec, context));
+    this.#delivery.afterHistory(() => void this.#startEffect(spec, context));
   }
 
-  async #fly(spec: EffectSpec, context: Context): Promise<void> {
+  async #startEffect(spec: EffectSpec, context: Context): Promise<void> {
     if (context.isRepeat) await this.#begun;
-    const landed = await this.#inFlight.fly({
+    const settled = await this.#inFlight.start({
       signal: spec.signal,
       isExempt: spec.isExempt,
       perform: (signal) => spec.perform({ ...context, signal }),
     });
-    const settlement = this.#options.encoder.redacted(landed.settlement);
-    this.#settle(spec, context, { ...landed, settlement });
+    const settlement = this.#options.encoder.redacted(settled.settlement);
+    this.#settle(spec, context, { ...settled, settlement });
   }
 
-  #settle(spec: EffectSpec, { stage, reservation }: Context, landed: Landed): void {
+  #settle(spec: EffectSpec, { stage, reservation }: Context, landed: Settled): void {
     this.#settler?.settle({ spec, stage, reservation, ...landed });
   }
 
@@ -371,17 +374,17 @@ export class Engine {
 }
 
 /** `heard`: which branches had asked for something by then. */
-type Want = {
+type PendingRequest = {
   readonly position: Position;
   readonly isBrokenOff: boolean;
   readonly heard: ReadonlySet<string>;
 };
 
 /** Asked for by the branch itself, by one above or below, or by one that began later; not by one that ran beside it. */
-function goesOnAfter({ position, heard }: Want, branch: string): boolean {
+function continuesAfter({ position, heard }: PendingRequest, branch: string): boolean {
   const own = pathsTo(position.branch);
-  const beside = pathsTo(branch).find((path) => !own.includes(path));
-  return beside === undefined || position.branch === parentOf(beside) || !heard.has(beside);
+  const sibling = pathsTo(branch).find((path) => !own.includes(path));
+  return sibling === undefined || position.branch === parentOf(sibling) || !heard.has(sibling);
 }
 
 /** `a`, `a/b`, `a/b/c`. */
@@ -395,22 +398,24 @@ function parentOf(path: string): string {
 }
 
 /** What two requests differ in, in the words of each. Long texts and messages stand in the journal as hashes, which say nothing. */
-function differing(before: string, asked: string): readonly [string, string] {
-  const [old, now] = [before, asked].map((text) => jsonIn(text) ?? {});
-  if (!isJsonObject(old) || !isJsonObject(now)) return [brief(before), brief(asked)];
+function firstDifference(before: string, question: string): readonly [string, string] {
+  const [old, now] = [before, question].map((text) => jsonIn(text) ?? {});
+  if (!isJsonObject(old) || !isJsonObject(now)) return [abbreviate(before), abbreviate(question)];
   const names = Object.keys({ ...old, ...now }).filter(
     (name) => canonicalJson(old[name] ?? null) !== canonicalJson(now[name] ?? null),
   );
-  const told = (request: JsonObject, which: string): string =>
+  const describe = (request: JsonObject, which: string): string =>
     names
       .map((name) => {
         const text = canonicalJson(request[name] ?? null);
-        return /"\$(blob|json|messages|message)":/.test(text) ? `${which} ${name}` : `${name} ${brief(text)}`;
+        return /"\$(blob|json|messages|message)":/.test(text)
+          ? `${which} ${name}`
+          : `${name} ${abbreviate(text)}`;
       })
       .join(', ');
-  return [told(old, 'other'), told(now, 'its')];
+  return [describe(old, 'other'), describe(now, 'its')];
 }
 
-function brief(text: string): string {
+function abbreviate(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }

@@ -1,6 +1,6 @@
 /** Runs one agent on one problem, live or in replay, then the grading; both together make the outcome. */
 import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
-import { given } from '../core/border.ts';
+import { assertReturned } from '../core/border.ts';
 import {
   Cancelled,
   ContextOverflow,
@@ -14,25 +14,25 @@ import {
 } from '../core/errors.ts';
 import type { EventBodies, Header, RunEnd, StopCause } from '../core/event.ts';
 import { effectPairs } from '../core/event.ts';
-import { type History, isReopenable, type SettlementEvent } from '../core/history.ts';
+import { canReopen, type History, type SettlementEvent } from '../core/history.ts';
 import type { JournalEncoder } from '../core/journal-encoder.ts';
 import { type JsonObject, toJson } from '../core/json.ts';
 import { Ledger } from '../core/limits.ts';
 import type { Model } from '../core/model.ts';
-import type { Grade, PastToolCall, Problem, ToolResult } from '../core/problem.ts';
-import { Activity, afterAwake } from './activity.ts';
+import type { Grade, PreviousToolCall, Problem, ToolResult } from '../core/problem.ts';
+import { Activity, afterActiveTime } from './activity.ts';
 import { Branch } from './branch.ts';
 import { Effects } from './effects.ts';
 import { Engine } from './engine.ts';
 import { KnownInput } from './known-input.ts';
 import { LearnedQuirks } from './learned-quirks.ts';
-import { Mailbox } from './mailbox.ts';
+import { Inbox } from './mailbox.ts';
 import { Abort } from './settling.ts';
-import type { Observer, World } from './world.ts';
+import type { Observer, Runtime } from './world.ts';
 import type { JournalWriter } from './writer.ts';
 
 export type Execution = {
-  readonly world: World;
+  readonly world: Runtime;
   readonly header: Header;
   readonly history: History;
   readonly encoder: JournalEncoder;
@@ -46,7 +46,7 @@ export type Execution = {
   readonly aliveMs: () => number;
 };
 
-export type Controls = {
+export type RunControls = {
   /** Breaks off what is in flight; the run ends as `cancelled` and can be resumed. */
   stop(cause?: StopCause): void;
   exhaust(): void;
@@ -64,10 +64,10 @@ const [stopGraceMs, replayPatienceMs] = [5_000, 10_000];
 /** `onReady` hands out the controls before the agent begins. Throws what made it impossible to go on. */
 export async function execute(
   execution: Execution,
-  onReady: (controls: Controls) => void = () => {},
+  onReady: (controls: RunControls) => void = () => {},
 ): Promise<Ending> {
   const { header, history, encoder, writer, agent, problem } = execution;
-  const past = pastToolCalls(history);
+  const previous = previousToolCalls(history);
   const state = { isStopped: false, hasAgentEnded: false };
   const grading = new AbortController();
   const left = Promise.withResolvers<Attempt<Solution>>();
@@ -76,7 +76,7 @@ export async function execute(
   const stop = (cause?: StopCause): void => {
     state.isStopped = true;
     stoppedBy ??= cause;
-    if (!state.hasAgentEnded) callOffs.push(afterAwake(stopGraceMs, () => left.resolve({})));
+    if (!state.hasAgentEnded) callOffs.push(afterActiveTime(stopGraceMs, () => left.resolve({})));
     root.abort(new Abort('end'));
     grading.abort(new Abort('end'));
   };
@@ -94,18 +94,18 @@ export async function execute(
     onBrokenOff: () => {
       if (!state.hasAgentEnded) stop();
     },
-    onSettled: (event, request, stage) => remember(past, event, request, stage),
+    onSettled: (event, request, stage) => recordToolCall(previous, event, request, stage),
   });
-  const effects = effectsOf(execution, engine, past);
+  const effects = effectsOf(execution, engine, previous);
   history.release();
   const root = new Branch('', { effects, activity }, null);
   onReady({
     // Not before the front: an agent that is cancelled in the middle of its history would not fit it.
-    stop: (cause = 'user') => engine.whenAtFront(() => stop(cause)),
-    exhaust: () => engine.exhaust('wallMs', header.limits.wallMs ?? 0),
+    stop: (cause = 'user') => engine.afterReplay(() => stop(cause)),
+    exhaust: () => engine.markExhausted('wallMs', header.limits.wallMs ?? 0),
     // Nothing is written before the front.
     limit: (body) =>
-      engine.whenAtFront(() => {
+      engine.afterReplay(() => {
         ledger.change(body.limits);
         writer?.add([{ kind: 'run-limits', body }]).written.catch((error: Error) => engine.fail(error));
       }),
@@ -113,24 +113,25 @@ export async function execute(
   });
 
   if (!writer) {
-    engine.whenAtFront(() => {
+    engine.afterReplay(() => {
       // A timer that is begun when the agent has ended would only keep the process alive.
       if (state.hasAgentEnded) return;
-      const giveUp = (): void => (history.end?.outcome === 'cancelled' ? stop() : engine.fail(waits(agent)));
-      callOffs.push(afterAwake(replayPatienceMs, giveUp));
+      const abandon = (): void =>
+        history.end?.outcome === 'cancelled' ? stop() : engine.fail(waitsForeverError(agent));
+      callOffs.push(afterActiveTime(replayPatienceMs, abandon));
     });
   }
   const solved = await Promise.race([
     attempt(() => runAgent(execution, root, activity)),
     engine.failed.then((): Attempt<Solution> => ({ thrown: errorOf(engine.failure) })),
-    engine.deaf.then((thrown): Attempt<Solution> => ({ thrown })),
+    engine.deaf.then((error): Attempt<Solution> => ({ thrown: error })),
     left.promise,
   ]);
   for (const callOff of callOffs) callOff();
   state.hasAgentEnded = true;
   const { isStopped } = state;
   root.abort(new Abort('end'));
-  await engine.quiet();
+  await engine.idle();
   if (engine.failure) throw engine.failure;
   const grade = async (): Promise<Grade | null> => {
     if (!problem.grade) return null;
@@ -142,21 +143,21 @@ export async function execute(
   const ending = isStopped
     ? { ...cancelledEnding, ...(stoppedBy && { stoppedBy }) }
     : await endingOf(solved, grade);
-  await engine.front();
+  await engine.replayed();
   if (engine.failure) throw engine.failure;
-  return encoder.redacted(reopenable(ending, engine));
+  return encoder.redacted(canReopenEnding(ending, engine));
 }
 
-function waits({ name }: Agent): UserCodeError {
+function waitsForeverError({ name }: Agent): UserCodeError {
   const what = `The agent ${name} waits for something that is not its run's, where its journal ends.`;
   return new UserCodeError({ code: 'user-code-waits', what });
 }
 
 /** With what a resume needs to go on from there. What was solved needs nothing more. */
-function reopenable(ending: Ending, { wanting, isCutShort }: Engine): Ending {
+function canReopenEnding(ending: Ending, { pendingPositions: positions, isCutShort }: Engine): Ending {
   const canGoOn = ending.outcome !== 'solved' && ending.outcome !== 'error';
   const end = isCutShort && canGoOn ? { ...ending, cutShort: true as const } : ending;
-  return wanting.length > 0 && isReopenable(end) ? { ...end, again: wanting } : end;
+  return positions.length > 0 && canReopen(end) ? { ...end, again: positions } : end;
 }
 
 async function runAgent(
@@ -167,10 +168,14 @@ async function runAgent(
   activity.begin(root.path);
   try {
     const { settings } = header.agent;
-    const solution = given('solve', await agent.solve(problem, root, settings), `The agent ${agent.name}`);
+    const solution = assertReturned(
+      'solve',
+      await agent.solve(problem, root, settings),
+      `The agent ${agent.name}`,
+    );
     // If a problem has parts, its tools have received the answers.
     if (solution.end === 'answered' && problem.spec.stages.length === 0)
-      given('answer', solution.answer, `The agent ${agent.name}`);
+      assertReturned('answer', solution.answer, `The agent ${agent.name}`);
     return toJson(solution) as unknown as Solution;
   } finally {
     activity.end(root.path);
@@ -182,8 +187,8 @@ type Attempt<T> = { readonly value?: T; readonly thrown?: Error };
 async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work() };
-  } catch (thrown) {
-    return { thrown: errorOf(thrown) };
+  } catch (error) {
+    return { thrown: errorOf(error) };
   }
 }
 
@@ -210,10 +215,10 @@ async function endingOf(
 }
 
 /** How a run ends whose agent could not do without a reply that was cut off, or that its model had no context for. */
-function solutionOfReply(thrown: Error | undefined): Solution | null {
-  if (thrown instanceof ReplyCutOff) return { end: 'malformed', detail: thrown.message };
-  if (thrown instanceof ContextOverflow) {
-    return { end: 'gave-up', limit: 'context', detail: thrown.message };
+function solutionOfReply(error: Error | undefined): Solution | null {
+  if (error instanceof ReplyCutOff) return { end: 'malformed', detail: error.message };
+  if (error instanceof ContextOverflow) {
+    return { end: 'gave-up', limit: 'context', detail: error.message };
   }
   return null;
 }
@@ -229,7 +234,7 @@ function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: bo
   return isUnjudged ? 'answered' : 'stopped';
 }
 
-function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): Effects {
+function effectsOf(execution: Execution, engine: Engine, previous: PreviousToolCall[]): Effects {
   const { world, header, history, writer, problem, models, observer, aliveMs } = execution;
   const { store } = world;
   return new Effects({
@@ -238,8 +243,8 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     world,
     problem,
     header,
-    past,
-    mailbox: new Mailbox({
+    past: previous,
+    mailbox: new Inbox({
       store,
       runId: header.runId,
       history: history.settlements(),
@@ -258,7 +263,7 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
     },
     writeNote: ({ branch, index, kind, data }) => {
       if (index < history.notesOf(branch)) return;
-      engine.whenAtFront(() => {
+      engine.afterReplay(() => {
         const body = execution.encoder.redacted({ kind, data, index });
         const note = { kind: 'note', branch, body } as const;
         writer?.add([note]).written.catch((error: Error) => engine.fail(error));
@@ -269,25 +274,31 @@ function effectsOf(execution: Execution, engine: Engine, past: PastToolCall[]): 
 
 function ledgerOf(history: History): Ledger {
   const ledger = new Ledger(history.limits.now);
-  for (const past of history.effects()) {
-    const { effect, settlement, reservation } = past;
-    if (settlement?.body.status !== 'refused') ledger.begin(effect, past.isUnbilled ? null : reservation);
+  for (const recordedEffect of history.effects()) {
+    const { effect, settlement, reservation } = recordedEffect;
+    if (settlement?.body.status !== 'refused')
+      ledger.begin(effect, recordedEffect.isUnbilled ? null : reservation);
     if (settlement) ledger.settle(reservation, settlement.body);
   }
-  for (const past of history.lost()) ledger.charge(past.reservation);
+  for (const past of history.unfinishedEffects()) ledger.charge(past.reservation);
   return ledger;
 }
 
-function pastToolCalls(history: History): PastToolCall[] {
-  const past: PastToolCall[] = [];
+function previousToolCalls(history: History): PreviousToolCall[] {
+  const previous: PreviousToolCall[] = [];
   for (const event of history.settlements()) {
     const asked = history.requestOf(event);
-    if (asked) remember(past, event, asked.request, asked.stage);
+    if (asked) recordToolCall(previous, event, asked.request, asked.stage);
   }
-  return past;
+  return previous;
 }
 
-function remember(past: PastToolCall[], event: SettlementEvent, request: JsonObject, stage: string): void {
+function recordToolCall(
+  past: PreviousToolCall[],
+  event: SettlementEvent,
+  request: JsonObject,
+  stage: string,
+): void {
   if (event.kind !== effectPairs.tool.settlement || event.body.status !== 'ok') return;
   const { name, args } = request;
   if (typeof name !== 'string' || typeof args !== 'object' || args === null || Array.isArray(args)) return;

@@ -2,11 +2,11 @@
 import { once } from 'node:events';
 import type { BudgetShare, BudgetState, Fleet, Hold } from '../core/fleet.ts';
 import type { Clock } from '../core/io.ts';
-import { Ledger, type Refusal, type Reservation } from '../core/limits.ts';
-import { mostSpent } from '../core/spending.ts';
+import { Ledger, type LimitRejection, type Reservation } from '../core/limits.ts';
+import { maxExpense } from '../core/spending.ts';
 import type { Store } from '../core/store.ts';
 import { type Claim, type Share, settledOnce } from './shared-budget.ts';
-import { expensesOf } from './spending.ts';
+import { readExpenses } from './spending.ts';
 
 /** How often a call that waits for room looks again. */
 const lookEveryMs = 300;
@@ -40,9 +40,9 @@ export class FleetShare implements Share {
     if (!share) return free(reserve({ tokens: null, costUsd: null }));
     for (;;) {
       signal.throwIfAborted();
-      const given = await fleet.hold(share, (state) => decide(state, reserve));
-      if (given && 'limit' in given) return this.#refused(given, reserve, signal, onNothing);
-      if (given) return this.#held(share, given);
+      const input = await fleet.hold(share, (state) => decideReservation(state, reserve));
+      if (input && 'limit' in input) return this.#retryAfterRejection(input, reserve, signal, onNothing);
+      if (input) return this.#toClaim(share, input);
       await clock.sleep(lookEveryMs, signal);
     }
   }
@@ -57,34 +57,34 @@ export class FleetShare implements Share {
     const { store, fleet, setId, runId } = this.#options;
     const row = await store.get(runId);
     // What an earlier life left open counts as spent.
-    const expenses = row ? await expensesOf(store, { ...row, owner: null }) : [];
+    const expenses = row ? await readExpenses(store, { ...row, owner: null }) : [];
     this.#hasGot ||= expenses.length > 0;
-    return fleet.takeShare(setId, runId, mostSpent(expenses));
+    return fleet.takeShare(setId, runId, maxExpense(expenses));
   }
 
-  async #refused(
-    refusal: Refusal,
+  async #retryAfterRejection(
+    limitRejection: LimitRejection,
     reserve: Parameters<Share['claim']>[0],
     signal: AbortSignal,
-    onNothing: () => void,
+    onEmpty: () => void,
   ): Promise<Claim> {
     if (!this.#hasGot) {
-      onNothing();
+      onEmpty();
       if (!signal.aborted) await once(signal, 'abort');
       signal.throwIfAborted();
     }
     const reservation = reserve({ tokens: 0, costUsd: 0 });
-    return { reservation, refusal: { ...refusal, shared: true }, settle: () => undefined };
+    return { reservation, refusal: { ...limitRejection, shared: true }, settle: () => undefined };
   }
 
-  #held(share: BudgetShare, hold: Hold): Claim {
+  #toClaim(share: BudgetShare, hold: Hold): Claim {
     const { reservation } = hold;
     this.#hasGot = true;
     return settledOnce(reservation, (settlement) => {
       const ledger = new Ledger({ tokens: 0, costUsd: 0 });
       ledger.begin('model', reservation);
       ledger.settle(reservation, settlement);
-      const { tokens, costUsd } = ledger.room;
+      const { tokens, costUsd } = ledger.capacity;
       const used = { tokens: -(tokens ?? 0), costUsd: -(costUsd ?? 0) };
       // If the store is unreachable, the reservation stays: too much is reserved, never too little.
       const settling = this.#options.fleet.settle(share, hold, used).catch(() => undefined);
@@ -94,15 +94,15 @@ export class FleetShare implements Share {
   }
 }
 
-function decide(
+function decideReservation(
   { limits, used, isOpen }: BudgetState,
   reserve: Parameters<Share['claim']>[0],
-): Reservation | Refusal | null {
+): Reservation | LimitRejection | null {
   const ledger = new Ledger(limits);
   ledger.charge(used);
-  const reservation = reserve(ledger.room);
-  if (ledger.hasRoom(reservation)) return reservation;
-  return isOpen ? null : ledger.refusal('model', reservation);
+  const reservation = reserve(ledger.capacity);
+  if (ledger.hasCapacity(reservation)) return reservation;
+  return isOpen ? null : ledger.rejection('model', reservation);
 }
 
 function free(reservation: Reservation): Claim {

@@ -7,9 +7,9 @@ import { decodeFolder, encodeFolder, type FolderEntry } from '../core/folder-arc
 import { canonicalJson } from '../core/json.ts';
 import type { Sandbox, StepResult } from '../core/sandbox.ts';
 import type { BlobRow, Store } from '../core/store.ts';
-import { verifiedBlobs } from './blobs.ts';
+import { loadVerifiedBlobs } from './blobs.ts';
 import { hashText } from './hash.ts';
-import { forgettable } from './settling.ts';
+import { ignoreRejection } from './settling.ts';
 
 const journaledBytes = 16 * 2 ** 20;
 /** Larger ones are not even kept in memory: the next call makes them again. */
@@ -85,9 +85,9 @@ async function restore(means: Means, state: FolderState, signal: AbortSignal): P
   if (since.length === 0) return { archive };
   const different: string[] = [];
   for (const { position, request, result } of since) {
-    const again = await means.sandbox.exec({ ...request, folder: archive, ...keeping }, signal);
-    if (!isSameOutcome(again.run, result.run)) different.push(positionName(position));
-    archive = again.folder ?? null;
+    const execResult = await means.sandbox.exec({ ...request, folder: archive, ...keeping }, signal);
+    if (!isSameOutcome(execResult.run, result.run)) different.push(positionName(position));
+    archive = execResult.folder ?? null;
   }
   return { archive, rebuilt: { calls: since.length, different } };
 }
@@ -123,38 +123,42 @@ const content = z.union([
 const listed = z.array(
   z.strictObject({ path: z.string(), executable: z.boolean().optional(), content: content.optional() }),
 );
-type Listed = z.infer<typeof listed>[number];
+type ListedFile = z.infer<typeof listed>[number];
 
 export function takeSnapshot(entries: readonly FolderEntry[]): Snapshot {
-  const blobs: BlobRow[] = [];
-  const list = entries.map((entry): Listed => {
+  const blobRows: BlobRow[] = [];
+  const list = entries.map((entry): ListedFile => {
     const { path } = entry;
     if (entry.type === 'folder') return { path };
-    return { path, ...(entry.executable ? { executable: true } : {}), content: give(entry.bytes, blobs) };
+    return {
+      path,
+      ...(entry.executable ? { executable: true } : {}),
+      content: storeContent(entry.bytes, blobRows),
+    };
   });
   const text = canonicalJson(list);
   const name = hashText(text);
-  return { name, blobs: [...blobs, { hash: name, text }] };
+  return { name, blobs: [...blobRows, { hash: name, text }] };
 }
 
 /** The archive of the folder, or null where the store has lost any of it. */
 export async function readSnapshot(store: Pick<Store, 'blobs'>, name: string): Promise<Uint8Array | null> {
-  const list = (await verifiedBlobs(store, [name])).get(name);
+  const list = (await loadVerifiedBlobs(store, [name])).get(name);
   if (list === undefined) return null;
   const named = listed.parse(JSON.parse(list));
   const hashes = named.flatMap(({ content }) => (content && 'blob' in content ? [content.blob] : []));
-  const texts = await verifiedBlobs(store, [...new Set(hashes)]);
+  const texts = await loadVerifiedBlobs(store, [...new Set(hashes)]);
   const entries = named.map((each) => entryOf(each, texts));
   return entries.includes(null) ? null : encodeFolder(entries.filter((entry) => entry !== null));
 }
 
-function give(bytes: Uint8Array, blobs: BlobRow[]): z.infer<typeof content> {
+function storeContent(bytes: Uint8Array, blobRows: BlobRow[]): z.infer<typeof content> {
   const text = textIn(bytes);
   if (text !== null && text.length < inlineCharacters) return { text };
   const form = text === null ? 'base64' : 'text';
   const kept = text ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   const hash = hashText(kept);
-  blobs.push({ hash, text: kept });
+  blobRows.push({ hash, text: kept });
   return { blob: hash, form };
 }
 
@@ -168,7 +172,7 @@ function textIn(bytes: Uint8Array): string | null {
 }
 
 function entryOf(
-  { path, executable = false, content }: Listed,
+  { path, executable = false, content }: ListedFile,
   texts: ReadonlyMap<string, string>,
 ): FolderEntry | null {
   if (!content) return { type: 'folder', path };
@@ -194,7 +198,7 @@ type SessionOptions = {
   name: string;
   state: FolderState;
   next: () => Here;
-  ask: (ask: SessionAsk) => Promise<SessionAnswer>;
+  ask: (request: SessionAsk) => Promise<SessionAnswer>;
 };
 
 export class BranchSession implements Session {
@@ -218,7 +222,7 @@ export class BranchSession implements Session {
     const here = this.#options.next();
     const done = this.#before.then(() => this.#exec(request, here));
     this.#before = done.catch(() => undefined);
-    return forgettable(done);
+    return ignoreRejection(done);
   }
 
   async #exec(request: ProgramRequest, here: Here): Promise<SessionResult> {

@@ -7,22 +7,22 @@ import type { Family } from '../core/problem.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
-import { refuseUnseenImages, type SettingsByRole, specsOfAllRoles } from './model-settings.ts';
+import { assertImagesSupported, type SettingsByRole, specsOfAllRoles } from './model-settings.ts';
 import {
+  assertKnownRoles,
+  assertModelsFit,
+  assertValidSettings,
   byRole,
   createJournal,
-  decidedAgent,
   modelHeaders,
   parseSettings,
   promptsHash,
   promptsOf,
   type RunSpec,
-  refuseUnfitModels,
-  refuseUnfitSettings,
-  refuseUnknownRoles,
+  resolveAgentSettings,
   sandboxInfo,
 } from './start.ts';
-import { codeHeader, type Observer, type World } from './world.ts';
+import { codeHeader, type Observer, type Runtime } from './world.ts';
 
 /** What changes, by role, setting and name; the rest stays as it was in the parent. */
 export type ForkSpec = Partial<
@@ -36,44 +36,44 @@ export type ForkSpec = Partial<
 };
 
 export async function forkRun(
-  world: World,
+  runtime: Runtime,
   runId: string,
   spec: ForkSpec,
   observer: Observer = {},
 ): Promise<RunHandle> {
   const read: Line[] = [];
   const toSeq = spec.at === undefined ? undefined : Math.max(1, spec.at);
-  const whole = await loadHistory(world.store, runId, { toSeq, keep: read });
-  const lastSeq = (await world.store.get(runId))?.lastSeq ?? 0;
-  if (spec.at !== undefined) refuseUnknownEvent(runId, spec.at, lastSeq);
+  const full = await loadHistory(runtime.store, runId, { toSeq, keep: read });
+  const lastSeq = (await runtime.store.get(runId))?.lastSeq ?? 0;
+  if (spec.at !== undefined) assertEventExists(runId, spec.at, lastSeq);
   const lines = withoutEnd(read);
   const seq = lines.at(-1)?.row.seq ?? 0;
   const isAnswered = lines.some(({ row }) => row.kind === 'model-response');
   const shared = {
     run: runId,
     seq,
-    again: whole.history.end?.again,
-    models: isAnswered ? distinct(Object.values(modelsBehind(whole.header))) : [],
+    again: full.history.end?.again,
+    models: isAnswered ? uniqueModels(Object.values(modelsBehind(full.header))) : [],
   };
-  const parent = await ownHeader(world, runId, whole.header);
-  const before = parent === whole.header ? whole.history.limits.now : parent.limits;
+  const parent = await ownHeader(runtime, runId, full.header);
+  const before = parent === full.header ? full.history.limits.now : parent.limits;
   const limits = { ...before, ...spec.limits };
-  const { header, models } = await changedHeader(world, parent, shared, { ...spec, limits });
-  const { line, ownership } = await createJournal(world, header, { run: runId, seq });
+  const { header, models } = await changedHeader(runtime, parent, shared, { ...spec, limits });
+  const { line, ownership } = await createJournal(runtime, header, { run: runId, seq });
   const { hint } = spec;
-  if (hint) await world.store.post(spec.id, { kind: 'tell', text: hint, atMs: world.io.clock.now() });
+  if (hint) await runtime.store.post(spec.id, { kind: 'tell', text: hint, atMs: runtime.io.clock.now() });
   const history = new History([...lines, line]);
-  return live({ world, header, history, ownership, models, observer, preface: null });
+  return live({ world: runtime, header, history, ownership, models, observer, preface: null });
 }
 
 /** A journal cut before its own fork ends in the header of the run that it was forked from. */
-async function ownHeader({ store }: World, runId: string, header: Header): Promise<Header> {
+async function ownHeader({ store }: Runtime, runId: string, header: Header): Promise<Header> {
   const forkedAt = (await store.get(runId))?.parent?.seq;
   if (forkedAt === undefined || header.runId === runId) return header;
   return (await loadHistory(store, runId, { toSeq: forkedAt + 1 })).header;
 }
 
-function distinct(models: readonly ModelHeader[]): readonly ModelHeader[] {
+function uniqueModels(models: readonly ModelHeader[]): readonly ModelHeader[] {
   return [...new Map(models.map((model) => [`${model.kind} ${model.spec}`, model])).values()];
 }
 
@@ -84,14 +84,14 @@ function withoutEnd(lines: readonly Line[]): readonly Line[] {
 }
 
 async function changedHeader(
-  world: World,
+  runtime: Runtime,
   parent: Header,
   fork: NonNullable<Header['fork']>,
   spec: ForkSpec,
 ) {
-  const agent = await world.agent(parent.agent.name, parent.code);
-  refuseUnfitSettings(agent, parent);
-  const family = await world.family(parent.problem.family, parent.code);
+  const agent = await runtime.agent(parent.agent.name, parent.code);
+  assertValidSettings(agent, parent);
+  const family = await runtime.family(parent.problem.family, parent.code);
   const before = Object.entries(parent.models).map(([role, model]) => [role, model.spec]);
   const modelSettings = changedSettings(parent, spec.modelSettings ?? {});
   const specs = specsOfAllRoles(
@@ -99,14 +99,14 @@ async function changedHeader(
     modelSettings,
     spec.baseUrls ?? {},
   );
-  refuseUnknownRoles(agent, specs);
+  assertKnownRoles(agent, specs);
   const baseUrls = byRole(specs, (role) => {
     const source = parent.models[role] ? role : 'default';
     // A model that takes another's place is where the environment says that it is.
     const kept = spec.models?.[source] === undefined ? parent.models[source]?.baseUrl : undefined;
     return spec.baseUrls?.[role] ?? spec.baseUrls?.default ?? kept;
   });
-  const models = await resolveModels(world, specs, { baseUrls, code: parent.code });
+  const models = await resolveModels(runtime, specs, { baseUrls, code: parent.code });
   const prompts = promptsOf(agent, { ...keptPrompts(agent, parent), ...spec.prompts });
   const header: Header = {
     ...parent,
@@ -118,12 +118,12 @@ async function changedHeader(
     models: modelHeaders(specs, models, { settings: modelSettings, baseUrls }),
     limits: spec.limits ?? parent.limits,
     context: spec.context ?? parent.context,
-    sandbox: await sandboxOf(world, parent),
-    codeVersion: world.codeVersion,
-    code: codeHeader(world, { agent, family, models }),
+    sandbox: await sandboxOf(runtime, parent),
+    codeVersion: runtime.codeVersion,
+    code: codeHeader(runtime, { agent, family, models }),
   };
-  await refuseUnfitModels(world, agent, { ...header, settings: header.agent.settings }, models);
-  refuseUnseenImages(header.problem, models);
+  await assertModelsFit(runtime, agent, { ...header, settings: header.agent.settings }, models);
+  assertImagesSupported(header.problem, models);
   return { header, models };
 }
 
@@ -136,8 +136,8 @@ function changedAgent(
 ): Header['agent'] {
   const changed = parseSettings(agent, { ...parent.agent.settings, ...settings });
   if (!agent.decide || Object.keys(settings).length === 0) return { ...parent.agent, settings: changed };
-  const about = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
-  return decidedAgent(agent, changed, about);
+  const subject = { problem: family.open(parent.problem), limits: { ...parent.limits, ...limits } };
+  return resolveAgentSettings(agent, changed, subject);
 }
 
 function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRole {
@@ -150,8 +150,8 @@ function changedSettings(parent: Header, changes: SettingsByRole): SettingsByRol
 }
 
 /** Programs of the shared beginning that ran without isolation are this run's too. */
-async function sandboxOf(world: World, parent: Header): Promise<Header['sandbox']> {
-  const sandbox = await sandboxInfo(world);
+async function sandboxOf(runtime: Runtime, parent: Header): Promise<Header['sandbox']> {
+  const sandbox = await sandboxInfo(runtime);
   return sandbox && unsafeLabel(parent.sandbox) ? { ...sandbox, isolation: 'none' } : sandbox;
 }
 
@@ -162,7 +162,7 @@ function keptPrompts(agent: Agent, parent: Header): Record<string, string> {
   );
 }
 
-function refuseUnknownEvent(runId: string, at: number, lastSeq: number): void {
+function assertEventExists(runId: string, at: number, lastSeq: number): void {
   if (at >= 1 && at <= lastSeq) return;
   throw new UserError({
     code: 'no-such-event-in-journal',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { inputBound } from '../core/bound.ts';
 import { keepMessages } from '../core/conversation.ts';
-import { type EffectError, isOutage } from '../core/errors.ts';
+import { type EffectError, isProviderOutage } from '../core/errors.ts';
 import type { Header, ModelHeader, Position, RetryPolicy, Settlement } from '../core/event.ts';
 import type { Adaptation } from '../core/history.ts';
 import type { Json, JsonObject } from '../core/json.ts';
@@ -23,16 +23,16 @@ import type { Engine } from './engine.ts';
 import {
   limitNotice,
   limitToTry,
-  longestReply,
+  maxReplyTokens,
+  nextQuirk,
   quirkNotices,
-  quirkToTry,
   wasAccepted,
   wasSameServer,
 } from './learned-quirks.ts';
 import { withUserSettings } from './model-settings.ts';
-import { type CallPlan, type ModelCaller, type Permit, permitFor } from './permit.ts';
+import { acquirePermit, type CallPlan, type ModelCaller, type Permit } from './permit.ts';
 import type { Deadline, EffectSpec, Performed } from './settling.ts';
-import { lateReply, PerformFailed, throwUnlessOk, whileOfUse, withinUse } from './settling.ts';
+import { lateReply, PerformFailed, throwUnlessOk, withDeadline, withinUse } from './settling.ts';
 
 export type GenerateCall = {
   readonly role: string;
@@ -49,37 +49,42 @@ export async function generate(
   caller: ModelCaller,
   call: GenerateCall,
 ): Promise<ModelSuccess | ModelFailure> {
-  const attempts: Attempted[] = [];
+  const attempts: AttemptResult[] = [];
   const tried: ServerQuirk[] = [];
-  let triedLimit: OutputLimit | null = null;
+  let outputLimit: OutputLimit | null = null;
   const model = modelOf(caller.header, call.role);
   let { request } = call;
   for (;;) {
-    const past = engine.pastAt({ ...call.position, attempt: attempts.length });
-    const adaptation = past?.adaptation ?? {
+    const recordedEffect = engine.recordedAt({ ...call.position, attempt: attempts.length });
+    const adaptation = recordedEffect?.adaptation ?? {
       quirks: caller.quirks.inForce(model, tried),
-      outputLimit: triedLimit ?? caller.quirks.limitOf(model) ?? undefined,
+      outputLimit: outputLimit ?? caller.quirks.limitOf(model) ?? undefined,
     };
-    const attempt = { call, request, number: attempts.length, adaptation, triedLimit };
+    const attempt = { call, request, number: attempts.length, adaptation, triedLimit: outputLimit };
     const settlement = await makeAttempt(engine, caller, attempt);
     if (settlement.status === 'cancelled' && settlement.by === 'late') return lateReply;
     throwUnlessOk(settlement);
     attempts.push(settlement);
     const reply = settlement.status === 'ok' ? toSuccess(settlement) : toFailure(settlement);
     if (reply.ok) {
-      const bounded = withUserSettings(request, model.settings);
-      caller.known?.learn(model.spec, bounded, reply.message, reply.usage.tokens);
+      const modelRequest = withUserSettings(request, model.settings);
+      caller.known?.record(model.spec, modelRequest, reply.message, reply.usage.tokens);
     }
-    if (wasAccepted(settlement) && wasSameServer(caller.header, model, past))
-      learnQuirks(caller, model, { adaptation, tried, triedLimit, isNew: !past?.settlement });
-    const quirk = quirkToTry(settlement, tried);
+    if (wasAccepted(settlement) && wasSameServer(caller.header, model, recordedEffect))
+      learnQuirks(caller, model, {
+        adaptation,
+        tried,
+        triedLimit: outputLimit,
+        isNew: !recordedEffect?.settlement,
+      });
+    const quirk = nextQuirk(settlement, tried);
     if (quirk !== null) {
       tried.push(quirk);
       continue;
     }
-    const limit = limitToTry(settlement, triedLimit);
+    const limit = limitToTry(settlement, outputLimit);
     if (limit !== null) {
-      triedLimit = limit;
+      outputLimit = limit;
       continue;
     }
     const next = nextStep(caller.header.retry, request, attempts);
@@ -101,7 +106,7 @@ type Attempt = {
 
 async function makeAttempt(engine: Engine, caller: ModelCaller, attempt: Attempt): Promise<Settlement> {
   const plan = planOf(caller, attempt);
-  const asked = permitFor(engine, caller, plan);
+  const asked = acquirePermit(engine, caller, plan);
   const permit = asked instanceof Promise ? await asked : asked;
   let settlement: Settlement | null = null;
   try {
@@ -138,12 +143,12 @@ async function waitBefore(
   await engine.waitFor(sleep, { position: { ...position, attempt: wait.number }, signal, isRetry: true });
 }
 
-function planOf({ header, known }: ModelCaller, { call, request: asked, number }: Attempt): CallPlan {
+function planOf({ header, known }: ModelCaller, { call, request: modelRequest, number }: Attempt): CallPlan {
   const model = modelOf(header, call.role);
-  const request = withUserSettings(asked, model.settings);
+  const request = withUserSettings(modelRequest, model.settings);
   const position = { ...call.position, attempt: number };
   const inputTokens = (): number => known?.bound(model.spec, request) ?? inputBound(request, model.spec);
-  const overlong = known?.overlong(model.spec) ?? 0;
+  const overlong = known?.maxKnownInput(model.spec) ?? 0;
   return { model, request, inputTokens, overlong, position, signal: call.signal };
 }
 
@@ -172,15 +177,16 @@ function attemptSpec(
     perform: async (context) => {
       const live = caller.modelFor(role);
       if (!live) throw new Error('A replay calls no model.');
-      if (quirks.includes('no-output-limit') && permit.isLimited(engine.room)) throw unlimitedReply(model);
+      if (quirks.includes('no-output-limit') && permit.isLimited(engine.room))
+        throw noOutputLimitFailure(model);
       // What the reservation says of a reply must hold.
       const wished = permit.replyRoom(context.reservation) ?? request.settings?.maxOutputTokens;
       const maxOutputTokens =
-        wished && Math.min(wished, longestReply(triedLimit, outputLimit, plan.inputTokens));
-      const bounded =
+        wished && Math.min(wished, maxReplyTokens(triedLimit, outputLimit, plan.inputTokens));
+      const modelRequest =
         maxOutputTokens === undefined ? request : withUserSettings(request, { maxOutputTokens });
       const ask = (until: AbortSignal) =>
-        live.generate(bounded, {
+        live.generate(modelRequest, {
           role,
           branch: position.branch,
           index,
@@ -195,8 +201,8 @@ function attemptSpec(
           },
         });
       const deadline = deadlineOf(caller, call);
-      const reply = await permit.use(() => whileOfUse(deadline, context.signal, ask));
-      if (reply.ok) tellNotices(caller, model.spec, reply.notices);
+      const reply = await permit.use(() => withDeadline(deadline, context.signal, ask));
+      if (reply.ok) reportNotices(caller, model.spec, reply.notices);
       return judgeReply(reply, request, model);
     },
   };
@@ -214,29 +220,29 @@ function learnQuirks(
 ): void {
   // What the configuration of a run said is not known to its forks, which may have another.
   const before = caller.header.fork?.models.find(({ spec }) => spec === model.spec)?.quirks ?? [];
-  const learned = caller.quirks.learn(
+  const learned = caller.quirks.addQuirks(
     model,
     quirks.filter((quirk) => tried.includes(quirk) || !before.includes(quirk)),
   );
   const notices = learned.filter((quirk) => tried.includes(quirk)).map((quirk) => quirkNotices[quirk]);
-  if (outputLimit && caller.quirks.learnLimit(model, outputLimit) && triedLimit)
+  if (outputLimit && caller.quirks.addLimit(model, outputLimit) && triedLimit)
     notices.push(limitNotice(triedLimit));
-  if (isNew) tellNotices(caller, model.spec, notices);
+  if (isNew) reportNotices(caller, model.spec, notices);
 }
 
 /** The reservation of a call is a bound only while its server keeps the reply within it. */
-function unlimitedReply({ spec }: ModelHeader): PerformFailed {
+function noOutputLimitFailure({ spec }: ModelHeader): PerformFailed {
   const message = `The call was not made: the server of ${spec} accepts no limit on the length of a reply, so it could cost more than the budget or the limit on tokens allows. Run it without --budget and --max-tokens, or choose another model.`;
   return new PerformFailed(errorOf({ kind: 'bad-request', message, retryable: false }), null);
 }
 
 /** Each once, however often the model is asked. */
-function tellNotices({ observer, told }: ModelCaller, spec: string, notices: readonly string[] = []): void {
+function reportNotices({ observer, told }: ModelCaller, spec: string, notices: readonly string[] = []): void {
   for (const notice of notices) {
-    const whole = `${spec}: ${notice}`;
-    if (told.has(whole)) continue;
-    told.add(whole);
-    observer.onNotice?.(whole);
+    const text = `${spec}: ${notice}`;
+    if (told.has(text)) continue;
+    told.add(text);
+    observer.onNotice?.(text);
   }
 }
 
@@ -246,12 +252,12 @@ function modelOf({ models }: Header, role: string): ModelHeader {
   return model;
 }
 
-function toSuccess(settlement: Extract<Attempted, { status: 'ok' }>): ModelSuccess {
+function toSuccess(settlement: Extract<AttemptResult, { status: 'ok' }>): ModelSuccess {
   const result = settlement.result as unknown as Omit<ModelSuccess, 'ok' | 'usage'>;
   return { ok: true, ...result, usage: settlement.usage ?? { tokens: null, costUsd: null } };
 }
 
-function toFailure({ error, usage }: Extract<Attempted, { status: 'error' }>): ModelFailure {
+function toFailure({ error, usage }: Extract<AttemptResult, { status: 'error' }>): ModelFailure {
   const { model, message } = error;
   return {
     ok: false,
@@ -267,7 +273,7 @@ function judgeReply(reply: ModelReply, request: ModelRequest, { spec, price }: M
   const usage = reply.usage && { tokens, costUsd: costUsd ?? costOfTier(tokens, price, { spec, tier }) };
   if (reply.ok) return judgeSuccess(reply, request, usage);
   if (reply.error.kind === 'refusal')
-    return performed({ message: noWords, finish: 'refusal', rawFinish: reply.error.message }, usage);
+    return toPerformed({ message: noWords, finish: 'refusal', rawFinish: reply.error.message }, usage);
   throw new PerformFailed(errorOf(reply.error), usage);
 }
 
@@ -280,16 +286,16 @@ function judgeSuccess(reply: ModelSuccess, request: ModelRequest, usage: Usage |
       usage,
     );
   const { ok: _, usage: __, ...result } = reply;
-  const misfit = misfitOf(reply, request);
-  return performed(misfit === null ? result : { ...result, misfit }, usage);
+  const misfit = outputMismatch(reply, request);
+  return toPerformed(misfit === null ? result : { ...result, misfit }, usage);
 }
 
-function performed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | null): Performed {
+function toPerformed(result: Omit<ModelSuccess, 'ok' | 'usage'>, usage: Usage | null): Performed {
   return { result: result as unknown as Json, usage: usage ?? undefined };
 }
 
 function errorOf({ message, ...model }: ModelFailure['error']): EffectError {
-  const unavailable = isOutage(model.kind) || undefined;
+  const unavailable = isProviderOutage(model.kind) || undefined;
   return { name: model.kind, message, unavailable, model };
 }
 
@@ -297,7 +303,7 @@ function errorOf({ message, ...model }: ModelFailure['error']): EffectError {
  * Why a reply is not what `output` asked for; null where it is, and where it is not what answers this turn: nothing of a
  * reply that was cut off counts, and one that refused would do the same again.
  */
-function misfitOf(reply: ModelSuccess, { output }: ModelRequest): string | null {
+function outputMismatch(reply: ModelSuccess, { output }: ModelRequest): string | null {
   if (!output || reply.finish !== 'stop') return null;
   if (reply.object === undefined) return 'it is no JSON.';
   const parsed = schemaOf(output.schema)?.safeParse(reply.object);
@@ -319,7 +325,7 @@ function schemaOf(schema: JsonObject): z.ZodType | null {
   return read;
 }
 
-type Attempted = Extract<Settlement, { status: 'ok' | 'error' }>;
+type AttemptResult = Extract<Settlement, { status: 'ok' | 'error' }>;
 
 type NextStep =
   | { readonly kind: 'return' }
@@ -328,7 +334,7 @@ type NextStep =
   | { readonly kind: 'repair'; readonly request: ModelRequest };
 
 /** What came of the attempts so far, the last one last. */
-function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly Attempted[]): NextStep {
+function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly AttemptResult[]): NextStep {
   const last = attempts.at(-1);
   if (last?.status === 'error') return afterFailure(policy, attempts, last.error);
   const reply = last?.result as unknown as ModelSuccess | undefined;
@@ -341,11 +347,11 @@ function nextStep(policy: RetryPolicy, request: ModelRequest, attempts: readonly
 /** A provider that wants to be left alone for longer than this is out of service: the run can be resumed later. */
 const longestNamedWaitMs = 15 * 60_000;
 
-function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error: EffectError): NextStep {
+function afterFailure(policy: RetryPolicy, attempts: readonly AttemptResult[], error: EffectError): NextStep {
   const { retryable = false, retryAfterMs, kind } = error.model ?? {};
   if (!retryable || (retryAfterMs ?? 0) > longestNamedWaitMs) return { kind: 'return' };
   const failures = attempts.flatMap((each) =>
-    each.status === 'error' && !isAnsweredByChange(each.error) ? each.error : [],
+    each.status === 'error' && !isSolvedByModelChange(each.error) ? each.error : [],
   );
   const alike = failures.filter(({ model }) => model?.kind === kind).length;
   // A malformed reply was paid for, and waiting does not repair it.
@@ -356,7 +362,7 @@ function afterFailure(policy: RetryPolicy, attempts: readonly Attempted[], error
 }
 
 /** The call was made again with what the server takes: such a failure counts as no retry. */
-function isAnsweredByChange({ model }: EffectError): boolean {
+function isSolvedByModelChange({ model }: EffectError): boolean {
   return model?.quirk !== undefined || model?.outputLimit !== undefined;
 }
 

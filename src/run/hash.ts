@@ -6,7 +6,7 @@ export function hashText(text: string | Uint8Array): string {
 }
 
 /** Uniform in [0, 1), the same for the same key: 48 bits of its hash. */
-export function chanceOf(key: string): number {
+export function randomFromKey(key: string): number {
   return createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 

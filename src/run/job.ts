@@ -3,7 +3,7 @@ import { type ForkSpec, forkRun } from './fork.ts';
 import type { RunHandle } from './live.ts';
 import { type ResumeChanges, resumeRun } from './resume.ts';
 import { beginRun, type PreparedRun, prepareRun, type RunSpec } from './start.ts';
-import type { Observer, World } from './world.ts';
+import type { Observer, Runtime } from './world.ts';
 
 export type RunJob =
   | { readonly how: 'start'; readonly spec: RunSpec }
@@ -12,12 +12,13 @@ export type RunJob =
 
 /** `prepared`: a new run that this process has checked already. */
 export async function startJob(
-  world: World,
+  runtime: Runtime,
   job: RunJob,
   observer: Observer = {},
   prepared?: PreparedRun,
 ): Promise<RunHandle> {
-  if (job.how === 'start') return beginRun(world, prepared ?? (await prepareRun(world, job.spec)), observer);
-  if (job.how === 'fork') return forkRun(world, job.parent, job.spec, observer);
-  return resumeRun(world, job.run, observer, job);
+  if (job.how === 'start')
+    return beginRun(runtime, prepared ?? (await prepareRun(runtime, job.spec)), observer);
+  if (job.how === 'fork') return forkRun(runtime, job.parent, job.spec, observer);
+  return resumeRun(runtime, job.run, observer, job);
 }

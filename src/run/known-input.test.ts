@@ -13,7 +13,7 @@ const tokens = { input: 2_100, cachedInput: 0, output: 5, reasoning: 0 };
 
 function learnt(): KnownInput {
   const known = new KnownInput();
-  known.learn('m/m', first, answer, tokens);
+  known.record('m/m', first, answer, tokens);
   return known;
 }
 
@@ -36,14 +36,14 @@ describe('what was counted bounds what is said again', () => {
   });
 
   test('with other tools beside it, which are counted again', () => {
-    const others = [{ name: 'other', description: 'x'.repeat(1_000), parameters: {} }];
-    const request = { messages: keepMessages([asked, answer, more]), tools: others };
+    const siblings = [{ name: 'other', description: 'x'.repeat(1_000), parameters: {} }];
+    const request = { messages: keepMessages([asked, answer, more]), tools: siblings };
     expect(learnt().bound('m/m', request)).toBeGreaterThan(2_105 + 1_000);
   });
 
   test('and nothing is learnt where nobody counted', () => {
     const known = new KnownInput();
-    known.learn('m/m', first, answer, null);
+    known.record('m/m', first, answer, null);
     const request = { messages: keepMessages([asked, answer, more]), tools };
     expect(known.bound('m/m', request)).toBe(inputBound(request, 'm/m'));
   });

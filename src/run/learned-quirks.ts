@@ -1,8 +1,8 @@
 /** What the servers of a run's models were found to refuse: a fold over its calls, the same in each process of the run. */
 import type { Header, ModelHeader, Settlement } from '../core/event.ts';
-import type { PastEffect } from '../core/history.ts';
+import type { RecordedEffect } from '../core/history.ts';
 import { isJsonObject, jsonIn } from '../core/json.ts';
-import { helpfulQuirks, type OutputLimit, type ServerQuirk, serverQuirks } from '../core/model.ts';
+import { applicableQuirks, type OutputLimit, type ServerQuirk, serverQuirks } from '../core/model.ts';
 
 export class LearnedQuirks {
   readonly #byServer = new Map<string, Set<ServerQuirk>>();
@@ -15,22 +15,22 @@ export class LearnedQuirks {
   }
 
   /** All that holds for one more call: configured, learned, or tried by this call. */
-  inForce(model: ModelHeader, tried: readonly ServerQuirk[]): readonly ServerQuirk[] {
-    const all = new Set([...(model.quirks ?? []), ...this.learned(model), ...tried]);
+  inForce(model: ModelHeader, attempt: readonly ServerQuirk[]): readonly ServerQuirk[] {
+    const all = new Set([...(model.quirks ?? []), ...this.quirksFor(model), ...attempt]);
     return serverQuirks.filter((quirk) => all.has(quirk));
   }
 
-  learned(model: ModelHeader): readonly ServerQuirk[] {
-    return [...(this.#byServer.get(serverOf(model)) ?? []), ...(this.#shared?.learned(model) ?? [])];
+  quirksFor(model: ModelHeader): readonly ServerQuirk[] {
+    return [...(this.#byServer.get(serverOf(model)) ?? []), ...(this.#shared?.quirksFor(model) ?? [])];
   }
 
   /** Returns those that were not known. */
-  learn(model: ModelHeader, sent: readonly ServerQuirk[]): readonly ServerQuirk[] {
+  addQuirks(model: ModelHeader, request: readonly ServerQuirk[]): readonly ServerQuirk[] {
     const known = this.#byServer.get(serverOf(model)) ?? new Set(model.quirks);
     this.#byServer.set(serverOf(model), known);
-    const added = helpfulQuirks(sent).filter((quirk) => !known.has(quirk));
+    const added = applicableQuirks(request).filter((quirk) => !known.has(quirk));
     for (const quirk of added) known.add(quirk);
-    this.#shared?.learn(model, added);
+    this.#shared?.addQuirks(model, added);
     return added;
   }
 
@@ -40,13 +40,13 @@ export class LearnedQuirks {
   }
 
   /** Whether it was not known. */
-  learnLimit(model: ModelHeader, limit: LearnedLimit): boolean {
+  addLimit(model: ModelHeader, limit: LearnedLimit): boolean {
     const known = this.#limits.get(serverOf(model)) ?? {};
     const name = limit.contextTokens === undefined ? 'tokens' : 'contextTokens';
     const { [name]: found = Number.POSITIVE_INFINITY } = limit;
     if (found >= (known[name] ?? Number.POSITIVE_INFINITY)) return false;
     this.#limits.set(serverOf(model), { ...known, [name]: found });
-    this.#shared?.learnLimit(model, limit);
+    this.#shared?.addLimit(model, limit);
     return true;
   }
 }
@@ -55,13 +55,13 @@ export class LearnedQuirks {
 export type LearnedLimit = Partial<OutputLimit>;
 
 /** The limit with which this call is to be made once more, and only once. */
-export function limitToTry(settlement: Settlement, tried: OutputLimit | null): OutputLimit | null {
-  if (settlement.status !== 'error' || tried !== null) return null;
+export function limitToTry(settlement: Settlement, outputLimit: OutputLimit | null): OutputLimit | null {
+  if (settlement.status !== 'error' || outputLimit !== null) return null;
   return settlement.error.model?.outputLimit ?? null;
 }
 
 /** A bound on the input may be far above it: where it leaves too little, the server is asked. */
-export function longestReply(
+export function maxReplyTokens(
   tried: OutputLimit | null,
   learned: LearnedLimit | undefined,
   inputTokens: () => number,
@@ -82,9 +82,9 @@ export function limitNotice({ tokens, contextTokens }: OutputLimit): string {
 }
 
 /** The quirk with which this call is to be made once more. */
-export function quirkToTry(settlement: Settlement, tried: readonly ServerQuirk[]): ServerQuirk | null {
+export function nextQuirk(settlement: Settlement, attempt: readonly ServerQuirk[]): ServerQuirk | null {
   const quirk = settlement.status === 'error' ? settlement.error.model?.quirk : undefined;
-  return quirk === undefined || tried.includes(quirk) ? null : quirk;
+  return quirk === undefined || attempt.includes(quirk) ? null : quirk;
 }
 
 /** The server has read the request; one that is busy, or refuses it for another reason, says nothing of its fields. */
@@ -95,9 +95,13 @@ export function wasAccepted(settlement: Settlement): boolean {
 }
 
 /** Before its fork, a run may have called another server in this role. */
-export function wasSameServer(header: Header, model: ModelHeader, past: PastEffect | undefined): boolean {
-  if (!past || past.seq > (header.fork?.seq ?? 0)) return true;
-  const request = jsonIn(past.asked ?? '');
+export function wasSameServer(
+  header: Header,
+  model: ModelHeader,
+  recordedEffect: RecordedEffect | undefined,
+): boolean {
+  if (!recordedEffect || recordedEffect.seq > (header.fork?.seq ?? 0)) return true;
+  const request = jsonIn(recordedEffect.asked ?? '');
   const before = header.fork?.models.find(({ spec }) => spec === model.spec);
   return isJsonObject(request) && request.model === model.spec && before?.baseUrl === model.baseUrl;
 }

@@ -34,7 +34,7 @@ export class LiveStream {
     this.#ownership = ownership;
   }
 
-  hear(delta: Delta): void {
+  push(delta: Delta): void {
     const call = positionName(delta);
     const { branch, role } = delta;
     const before = this.#speeches.get(call) ?? { call, branch, role, characters: 0, tail: [] };
@@ -43,20 +43,20 @@ export class LiveStream {
     this.#speeches.set(call, {
       ...before,
       characters: before.characters + text.length,
-      tail: shortened(joined(before.tail, { type, text })),
+      tail: truncateTail(joined(before.tail, { type, text })),
     });
-    this.#tellSoon();
+    this.#scheduleUpdate();
   }
 
   settled(event: Event): void {
-    if (event.kind === 'model-response' && this.#speeches.delete(positionName(event))) this.#tellSoon();
+    if (event.kind === 'model-response' && this.#speeches.delete(positionName(event))) this.#scheduleUpdate();
   }
 
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #tellSoon(): void {
+  #scheduleUpdate(): void {
     if (this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
@@ -71,20 +71,20 @@ export class LiveStream {
 
 /** The words that a run of another process receives at the moment. */
 export async function tail(store: Store, runId: string): Promise<readonly Speech[]> {
-  const said = await store.tail(runId);
-  if (said === null) return [];
-  const parsed = z.array(speechShape).safeParse(JSON.parse(said));
+  const text = await store.tail(runId);
+  if (text === null) return [];
+  const parsed = z.array(speechShape).safeParse(JSON.parse(text));
   // A newer Polya may write another form.
   return parsed.success ? parsed.data : [];
 }
 
-function joined(tail: Speech['tail'], piece: Speech['tail'][number]): Speech['tail'] {
+function joined(tail: Speech['tail'], part: Speech['tail'][number]): Speech['tail'] {
   const last = tail.at(-1);
-  if (last?.type !== piece.type) return [...tail, piece];
-  return [...tail.slice(0, -1), { ...last, text: last.text + piece.text }];
+  if (last?.type !== part.type) return [...tail, part];
+  return [...tail.slice(0, -1), { ...last, text: last.text + part.text }];
 }
 
-function shortened(tail: Speech['tail']): Speech['tail'] {
+function truncateTail(tail: Speech['tail']): Speech['tail'] {
   let excess = tail.reduce((sum, { text }) => sum + text.length, 0) - tailCharacters;
   if (excess <= 0) return tail;
   return tail.flatMap(({ type, text }) => {

@@ -5,13 +5,13 @@ import { JournalEncoder } from '../core/journal-encoder.ts';
 import { toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Ownership, Store } from '../core/store.ts';
-import { limitMails } from './changed-limits.ts';
-import { type Controls, type Execution, execute } from './execute.ts';
+import { limitMessages } from './changed-limits.ts';
+import { type Execution, execute, type RunControls } from './execute.ts';
 import { hashText } from './hash.ts';
 import { LiveStream } from './live-stream.ts';
 import { looks } from './looking.ts';
 import { summaryOf } from './summary.ts';
-import { type CodeFiles, type Observer, tellChangedCode, type World } from './world.ts';
+import { type CodeFiles, type Observer, type Runtime, reportChangedCode } from './world.ts';
 import { JournalWriter, type Preface } from './writer.ts';
 
 export type RunHandle = {
@@ -26,10 +26,10 @@ export type RunHandle = {
 };
 
 /** The run's process gave it up, so that another can continue it. */
-export class LetGo extends Error {}
+export class Detached extends Error {}
 
-type Life = {
-  readonly world: World;
+type Attempt = {
+  readonly world: Runtime;
   readonly header: Header;
   readonly history: History;
   readonly ownership: Ownership;
@@ -41,20 +41,20 @@ type Life = {
   readonly stored?: Iterable<string>;
 };
 
-export async function live(life: Life): Promise<RunHandle> {
-  const { world, history, ownership, models } = life;
-  const { problem: problemSpec, agent: chosen, code } = life.header;
+export async function live(attempt: Attempt): Promise<RunHandle> {
+  const { world, history, ownership, models } = attempt;
+  const { problem: problemSpec, agent: selected, code } = attempt.header;
   const [family, agent] = await Promise.all([
     world.family(problemSpec.family, code),
-    world.agent(chosen.name, code),
+    world.agent(selected.name, code),
   ]);
-  tellChangedCode(world, life.header, { family, agent, models }, life.observer);
+  reportChangedCode(world, attempt.header, { family, agent, models }, attempt.observer);
   const liveStream = new LiveStream(world.store, ownership);
-  const observer = streamedBy(liveStream, life.observer);
+  const observer = streamedBy(liveStream, attempt.observer);
   // As a resume will read it: what the agent is told of problem and settings must not change with the life.
-  const encoder = new JournalEncoder(hashText, world.redact, { links: history.links, given: life.stored });
-  const header = encoder.redacted(toJson(life.header)) as unknown as Header;
-  const clock = { ...world.io.clock, now: neverBack(world.io.clock.now) };
+  const encoder = new JournalEncoder(hashText, world.redact, { links: history.links, given: attempt.stored });
+  const header = encoder.redacted(toJson(attempt.header)) as unknown as Header;
+  const clock = { ...world.io.clock, now: monotonic(world.io.clock.now) };
   const bornAtMs = clock.now();
   const writer = new JournalWriter({
     store: world.store,
@@ -62,31 +62,31 @@ export async function live(life: Life): Promise<RunHandle> {
     encoder,
     clock,
     lastSeq: history.lastSeq,
-    preface: life.preface,
+    preface: attempt.preface,
     onWritten: (event) => {
       history.meter.add(event);
       observer.onEvent?.(event);
     },
-    onLateReply: (late) => world.spool?.keep(late),
+    onLateReply: (delayed) => world.spool?.keep(delayed),
   });
   const problem = family.open(header.problem);
   let stoppedBy: StopCause | null = null;
   let isLetGo = false;
-  let controls: Controls | null = null;
+  let controls: RunControls | null = null;
   const stop = (cause: StopCause = 'user'): void => {
     stoppedBy ??= cause;
     controls?.stop(cause);
   };
   const letGo = (): void => {
     isLetGo = true;
-    controls?.fail(new LetGo(`Run ${header.runId} was let go.`));
+    controls?.fail(new Detached(`Run ${header.runId} was let go.`));
   };
   const aliveMs = (): number => history.aliveMs + clock.now() - bornAtMs;
-  const execution: Execution = { ...life, header, encoder, writer, agent, problem, observer, aliveMs };
-  const early = limitMails(await world.store.mail(ownership.runId, history.limits.mail));
+  const execution: Execution = { ...attempt, header, encoder, writer, agent, problem, observer, aliveMs };
+  const early = limitMessages(await world.store.mail(ownership.runId, history.limits.mail));
   const limits: Header['limits'] = Object.assign({}, history.limits.now, ...early.map((each) => each.limits));
   const done = (async () => {
-    const release = await hold(world.store, ownership, {
+    const release = await holdOwnership(world.store, ownership, {
       limitsAfter: early.at(-1)?.mail ?? history.limits.mail,
       onLimits: (change) => controls?.limit(change),
       remainingMs: header.limits.wallMs === undefined ? null : header.limits.wallMs - history.aliveMs,
@@ -95,9 +95,9 @@ export async function live(life: Life): Promise<RunHandle> {
       onLost: (error) => controls?.fail(error),
     });
     try {
-      const ending = await execute(execution, (given) => {
-        controls = given;
-        for (const change of early) given.limit(change);
+      const ending = await execute(execution, (input) => {
+        controls = input;
+        for (const change of early) input.limit(change);
         if (stoppedBy) stop(stoppedBy);
         if (isLetGo) letGo();
       });
@@ -118,7 +118,7 @@ export async function live(life: Life): Promise<RunHandle> {
 }
 
 /** When the machine's clock is set back, time goes on from where it was: a run gets no younger, and nothing ends before it began. */
-function neverBack(now: () => number): () => number {
+function monotonic(now: () => number): () => number {
   let [lastMs, aheadMs] = [now(), 0];
   return () => {
     const nowMs = now();
@@ -136,7 +136,7 @@ function streamedBy(liveStream: LiveStream, observer: Observer): Observer {
       observer.onEvent?.(event);
     },
     onDelta(delta) {
-      liveStream.hear(delta);
+      liveStream.push(delta);
       observer.onDelta?.(delta);
     },
     onNotice: (notice) => observer.onNotice?.(notice),
@@ -149,13 +149,13 @@ export type BaseUrls = Readonly<Record<string, string | undefined>>;
 
 /** The models of all roles; a wrong name is an error before anything begins. */
 export async function resolveModels(
-  world: World,
+  runtime: Runtime,
   specs: Readonly<Record<string, string>>,
   place: { baseUrls: BaseUrls; code?: CodeFiles | undefined },
 ): Promise<Map<string, Model>> {
   const models = new Map<string, Model>();
   for (const [role, spec] of Object.entries(specs)) {
-    models.set(role, await world.model(spec, { baseUrl: place.baseUrls[role], code: place.code }));
+    models.set(role, await runtime.model(spec, { baseUrl: place.baseUrls[role], code: place.code }));
   }
   return models;
 }
@@ -166,7 +166,7 @@ const lookForStopEveryMs = 500;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Says that the owner is alive and watches for a stop; returns how to give the run up. Earlier mail stops nothing. */
-async function hold(
+async function holdOwnership(
   store: Store,
   ownership: Ownership,
   watch: {
@@ -190,13 +190,13 @@ async function hold(
   const watchMail = async (): Promise<void> => {
     const { signal } = ending;
     for await (const _ of looks(store, { isOurs, everyMs: lookForStopEveryMs, signal })) {
-      const mail = await store.mail(ownership.runId, Math.min(known, lastId));
+      const messages = await store.mail(ownership.runId, Math.min(known, lastId));
       if (signal.aborted) return;
-      for (const change of limitMails(mail.filter(({ id }) => id > known))) {
+      for (const change of limitMessages(messages.filter(({ id }) => id > known))) {
         known = change.mail;
         watch.onLimits(change);
       }
-      if (mail.some(({ kind, id }) => kind === 'stop' && id > lastId)) watch.onStop();
+      if (messages.some(({ kind, id }) => kind === 'stop' && id > lastId)) watch.onStop();
     }
   };
   watchMail().catch((error) => ending.signal.aborted || watch.onLost(error));

@@ -1,19 +1,19 @@
 /** Loads a problem of a family, and gives it the hash by which a change is noticed, where the family leaves that open. */
-import { given } from '../core/border.ts';
+import { assertReturned } from '../core/border.ts';
 import { UserError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { Family, ProblemSpec } from '../core/problem.ts';
 import { hashText } from './hash.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './world.ts';
 
 export async function loadProblem(
-  { io }: Pick<World, 'io'>,
+  { io }: Pick<Runtime, 'io'>,
   family: Family,
   reference: Json,
 ): Promise<ProblemSpec> {
   const spec = await family.load(reference, io, new AbortController().signal);
-  given('load', spec, `The family ${family.name}`);
-  if (spec.family !== family.name) throw foreignProblem(family, spec);
+  assertReturned('load', spec, `The family ${family.name}`);
+  if (spec.family !== family.name) throw foreignProblemError(family, spec);
   return spec.contentHash === '' ? { ...spec, contentHash: contentHashOf(spec) } : spec;
 }
 
@@ -24,7 +24,7 @@ function contentHashOf({ statement, brief, stages, detail }: ProblemSpec): strin
 }
 
 /** Its journal would name a family that cannot open it again. */
-function foreignProblem({ name }: Family, { family, id }: ProblemSpec): UserError {
+function foreignProblemError({ name }: Family, { family, id }: ProblemSpec): UserError {
   return new UserError({
     code: 'problem-of-another-family',
     what: `The family ${name} has loaded ${id} as a problem of the family ${family}.`,

@@ -1,29 +1,29 @@
 /** Reads a journal from the store: its events, what of it is damaged, and the history that an agent runs over again. */
-import { JournalError, UnreadableEvent } from '../core/errors.ts';
+import { JournalError, UnreadableEventError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
-import { eventIssue } from '../core/event-shape.ts';
-import { Damaged, History, type Line } from '../core/history.ts';
-import { type Damage, JournalDecoder } from '../core/journal-decoder.ts';
+import { findEventIssue } from '../core/event-shape.ts';
+import { DamagedJournalError, History, type Line } from '../core/history.ts';
+import { type Corruption, JournalDecoder } from '../core/journal-decoder.ts';
 import type { Links } from '../core/journal-form.ts';
 import type { EventRow, Store } from '../core/store.ts';
-import { resting, verifiedBlobs } from './blobs.ts';
+import { loadVerifiedBlobs, yieldToLoop } from './blobs.ts';
 
-export type ReadJournal = { readonly events: readonly Event[]; readonly damage: Damage | null };
+export type ReadJournal = { readonly events: readonly Event[]; readonly damage: Corruption | null };
 
 /** How much of a journal is read and decoded at once: other work of the process goes on between two pages. */
 const pageRows = 250;
 
-const damages = new WeakMap<Store, Map<string, Damage>>();
+const damages = new WeakMap<Store, Map<string, Corruption>>();
 
 /** The damage that was met while journals of this store were read, by run: a command that shows the rest has to name it. */
-export function damagesRead(store: Store): ReadonlyMap<string, Damage> {
+export function corruptionByRun(store: Store): ReadonlyMap<string, Corruption> {
   return damages.get(store) ?? new Map();
 }
 
 /** Everything, decoded, for readers; of a damaged journal what is whole before the damage. */
 export async function readJournal(store: Store, runId: string): Promise<ReadJournal> {
-  const read = legible(await checkJournal(store, runId));
-  if (read.damage) damages.set(store, new Map([...damagesRead(store), [runId, read.damage]]));
+  const read = assertReadable(await checkJournal(store, runId));
+  if (read.damage) damages.set(store, new Map([...corruptionByRun(store), [runId, read.damage]]));
   return read;
 }
 
@@ -42,9 +42,9 @@ export async function checkJournal(store: Store, runId: string): Promise<ReadJou
 }
 
 /** Up to the first event that lacks what its readers need: for them it is as damaged as one that cannot be decoded. */
-function legible(read: ReadJournal): ReadJournal {
+function assertReadable(read: ReadJournal): ReadJournal {
   for (const [index, event] of read.events.entries()) {
-    const reason = eventIssue(event);
+    const reason = findEventIssue(event);
     if (reason !== null) return { events: read.events.slice(0, index), damage: { seq: event.seq, reason } };
   }
   return read;
@@ -57,8 +57,8 @@ function legible(read: ReadJournal): ReadJournal {
 export function followJournal(
   ...of: Parameters<typeof followRows>
 ): (mostRows?: number) => Promise<ReadJournal> {
-  const look = followRows(...of);
-  return async (mostRows) => legible(await look(mostRows));
+  const poll = followRows(...of);
+  return async (mostRows) => assertReadable(await poll(mostRows));
 }
 
 function followRows(store: Store, runId: string, afterSeq = 0): (mostRows?: number) => Promise<ReadJournal> {
@@ -69,15 +69,15 @@ function followRows(store: Store, runId: string, afterSeq = 0): (mostRows?: numb
     for await (const { rows, gap } of pagesOf(store, runId, lastSeq, lastSeq + mostRows)) {
       const decoded = await decoder.decode(rows);
       for (const event of decoded.events) events.push(event);
-      const damage = decoded.damage ?? gap;
+      const corruption = decoded.damage ?? gap;
       lastSeq = decoded.events.at(-1)?.seq ?? lastSeq;
-      if (damage) return { events, damage };
+      if (corruption) return { events, damage: corruption };
     }
     return { events, damage: null };
   };
 }
 
-type Page = { readonly rows: readonly EventRow[]; readonly gap: Damage | null };
+type Page = { readonly rows: readonly EventRow[]; readonly gap: Corruption | null };
 
 /** Up to the end, or to where a number is missing. What is known to be the last need not be asked for what follows it. */
 export async function* pagesOf(
@@ -90,7 +90,7 @@ export async function* pagesOf(
   while (lastSeq < knownLastSeq) {
     const rows = await store
       .events(runId, lastSeq, Math.min(pageRows, knownLastSeq - lastSeq))
-      .catch(unreadable);
+      .catch(unreadableCorruption);
     if ('reason' in rows) yield { rows: [], gap: rows };
     if ('reason' in rows || rows.length === 0) return;
     const gap = gapIn(rows, lastSeq);
@@ -101,8 +101,8 @@ export async function* pagesOf(
   }
 }
 
-function unreadable(error: unknown): Damage {
-  if (error instanceof UnreadableEvent) return { seq: error.seq, reason: error.reason };
+function unreadableCorruption(error: unknown): Corruption {
+  if (error instanceof UnreadableEventError) return { seq: error.seq, reason: error.reason };
   throw error;
 }
 
@@ -124,10 +124,10 @@ export async function loadHistory(
     const count = countUpTo(rows, toSeq);
     await addPage({ runId, history, decoder, keep }, rows.slice(0, count));
     if (count < rows.length) break;
-    if (gap) throw damaged(runId, gap);
+    if (gap) throw corruptJournalError(runId, gap);
   }
   const { header } = history;
-  if (!header) throw damaged(runId, { seq: 1, reason: 'it has no header' });
+  if (!header) throw corruptJournalError(runId, { seq: 1, reason: 'it has no header' });
   return { history, header };
 }
 
@@ -151,13 +151,13 @@ async function addPage({ runId, history, decoder, keep }: Loading, rows: readonl
   // Before anything else is made of it: what looks wrong may be right in a newer version.
   for (const event of events) {
     if (event.kind !== 'run-start' && event.kind !== 'run-fork') continue;
-    if (event.body?.version > journalVersion) throw newer(runId, event.body.version);
-    const reason = eventIssue(event);
-    if (reason !== null) throw damaged(runId, { seq: event.seq, reason });
+    if (event.body?.version > journalVersion) throw newerFormatError(runId, event.body.version);
+    const reason = findEventIssue(event);
+    if (reason !== null) throw corruptJournalError(runId, { seq: event.seq, reason });
   }
   let next = 0;
   for (const row of rows) {
-    if (row.seq === damage?.seq) throw damaged(runId, damage);
+    if (row.seq === damage?.seq) throw corruptJournalError(runId, damage);
     const event = row.kind === 'model-request' ? null : (events[next++] ?? null);
     addLine(runId, history, { row, event });
     keep?.push({ row, event });
@@ -169,15 +169,18 @@ function addLine(runId: string, history: History, line: Line): void {
     history.add(line);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw damaged(runId, { seq: error instanceof Damaged ? error.seq : line.row.seq, reason });
+    throw corruptJournalError(runId, {
+      seq: error instanceof DamagedJournalError ? error.seq : line.row.seq,
+      reason,
+    });
   }
 }
 
 function decoderFor(store: Store, known: Links | null = null): JournalDecoder {
-  return new JournalDecoder((hashes) => verifiedBlobs(store, hashes), { known, rest: resting() });
+  return new JournalDecoder((hashes) => loadVerifiedBlobs(store, hashes), { known, rest: yieldToLoop() });
 }
 
-function gapIn(rows: readonly EventRow[], afterSeq: number): Damage | null {
+function gapIn(rows: readonly EventRow[], afterSeq: number): Corruption | null {
   for (const [index, row] of rows.entries()) {
     const expected = afterSeq + index + 1;
     if (row.seq !== expected) return { seq: expected, reason: 'it is missing' };
@@ -185,7 +188,7 @@ function gapIn(rows: readonly EventRow[], afterSeq: number): Damage | null {
   return null;
 }
 
-function damaged(runId: string, { seq, reason }: Damage): JournalError {
+function corruptJournalError(runId: string, { seq, reason }: Corruption): JournalError {
   return new JournalError({
     code: 'journal-damaged',
     what: `The journal of run ${runId} is damaged at event ${seq}: ${reason}.`,
@@ -194,7 +197,7 @@ function damaged(runId: string, { seq, reason }: Damage): JournalError {
   });
 }
 
-function newer(runId: string, version: number): JournalError {
+function newerFormatError(runId: string, version: number): JournalError {
   return new JournalError({
     code: 'journal-newer',
     what: `The journal of run ${runId} has version ${version}; this Polya writes version ${journalVersion}.`,

@@ -1,7 +1,7 @@
 /** When to look at a store: now, at once when it hints at something, and else from time to time. */
 import type { Store } from '../core/store.ts';
 
-export type Looks = {
+export type PollOptions = {
   /** Which hints it looks for. */
   isOurs(topic: string): boolean;
   /** Where no hints come; absent: 300. */
@@ -14,21 +14,21 @@ export type Looks = {
 /** Ends with its signal. `onBegin` is given how to bring the next look about. */
 export async function* looks(
   store: Pick<Store, 'hints'>,
-  { isOurs, everyMs = 300, quietMs, signal }: Looks,
-  onBegin?: (look: () => void) => void,
+  { isOurs, everyMs = 300, quietMs, signal }: PollOptions,
+  onBegin?: (poll: () => void) => void,
 ): AsyncGenerator<void> {
   const hints = (await store.hints?.()) ?? null;
   let isTold = false;
   let wake = (): void => undefined;
-  const tell = (): void => {
+  const report = (): void => {
     isTold = true;
     wake();
   };
-  onBegin?.(tell);
+  onBegin?.(report);
   const leave = hints?.on((topic) => {
-    if (topic === null || isOurs(topic)) tell();
+    if (topic === null || isOurs(topic)) report();
   });
-  signal?.addEventListener('abort', tell);
+  signal?.addEventListener('abort', report);
   try {
     while (!signal?.aborted) {
       isTold = false;
@@ -41,7 +41,7 @@ export async function* looks(
       clearTimeout(timer);
     }
   } finally {
-    signal?.removeEventListener('abort', tell);
+    signal?.removeEventListener('abort', report);
     leave?.();
   }
 }

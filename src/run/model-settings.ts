@@ -5,7 +5,7 @@ import type { Header, ModelHeader } from '../core/event.ts';
 import type { Model, ModelRequest, ModelSettings } from '../core/model.ts';
 import type { ProblemSpec } from '../core/problem.ts';
 import type { LanguageId } from '../core/sandbox.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './world.ts';
 
 /** Settings by role; those under `default` hold for every role that does not override them. */
 export type SettingsByRole = Readonly<Record<string, ModelSettings>>;
@@ -28,7 +28,7 @@ export function settingsOfRole(settings: SettingsByRole, role: string): ModelSet
 }
 
 /** What a user wrote is never changed in silence: what a model does not take is the user's mistake. */
-export function refuseUntakenSettings(headers: Header['models'], models: ReadonlyMap<string, Model>): void {
+export function assertSettingsAccepted(headers: Header['models'], models: ReadonlyMap<string, Model>): void {
   for (const [role, { spec, settings }] of Object.entries(headers)) {
     const notices = (settings && models.get(role)?.adapt?.(settings).notices) ?? [];
     if (notices.length === 0) continue;
@@ -43,9 +43,11 @@ export function refuseUntakenSettings(headers: Header['models'], models: Readonl
 
 /** A picture in the statement reaches every role; a model that cannot see it would answer all the same, and be paid. */
 /** Replies that were written ahead for one problem would be taken for an answer to another. */
-export function refuseOtherProblem(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
-  const held = JSON.stringify(problemSpec);
-  const script = [...models.values()].find(({ onlyFor }) => onlyFor !== undefined && !held.includes(onlyFor));
+export function assertProblemAccepted(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
+  const claim = JSON.stringify(problemSpec);
+  const script = [...models.values()].find(
+    ({ onlyFor }) => onlyFor !== undefined && !claim.includes(onlyFor),
+  );
   if (!script) return;
   throw new UserError({
     code: 'script-of-other-problem',
@@ -55,23 +57,19 @@ export function refuseOtherProblem(problemSpec: ProblemSpec, models: ReadonlyMap
   });
 }
 
-export function refuseUnseenImages(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
+export function assertImagesSupported(problemSpec: ProblemSpec, models: ReadonlyMap<string, Model>): void {
   if (!problemSpec.statement.some(({ type }) => type === 'image')) return;
-  const blind = [...models.values()].find(({ takes }) => !takes.images);
-  if (!blind) return;
+  const model = [...models.values()].find(({ takes }) => !takes.images);
+  if (!model) return;
   throw new UserError({
     code: 'model-without-images',
-    what: `${problemSpec.title} has images, and the model ${blind.id} cannot see.`,
+    what: `${problemSpec.title} has images, and the model ${model.id} cannot see.`,
     fix: 'Choose a model that takes images.',
   });
 }
 
 /** An agent that calls tools is of no use to a model that has none. */
-export function refuseToollessModels(
-  agent: Agent,
-  demands: Demands,
-  models: ReadonlyMap<string, Model>,
-): void {
+export function assertToolSupport(agent: Agent, demands: Demands, models: ReadonlyMap<string, Model>): void {
   if (!agent.needs.includes('tools') || demands.tools === false) return;
   const without = [...models.values()].find(({ takes }) => !takes.tools);
   if (!without) return;
@@ -96,30 +94,35 @@ export function ignoredBy(model: Model, own: ModelSettings | undefined): ModelHe
 }
 
 /** Computed from the header alone. */
-export function settingsSent(model: ModelHeader | undefined, asked: ModelSettings): ModelSettings {
+export function effectiveSettings(
+  model: ModelHeader | undefined,
+  modelSettings: ModelSettings,
+): ModelSettings {
   const ignored = new Set<string>(model?.ignores);
-  const taken = Object.entries({ ...asked, ...model?.settings }).filter(([name]) => !ignored.has(name));
-  return Object.fromEntries(taken);
+  const claimed = Object.entries({ ...modelSettings, ...model?.settings }).filter(
+    ([name]) => !ignored.has(name),
+  );
+  return Object.fromEntries(claimed);
 }
 
-export async function refuseUnmetDemands(
-  { io }: World,
+export async function assertDemandsMet(
+  { io }: Runtime,
   { images, languages = [] }: Demands,
   models: ReadonlyMap<string, Model>,
 ): Promise<void> {
-  const blind = images ? [...models.values()].find(({ takes }) => !takes.images) : undefined;
-  if (blind) {
+  const model = images ? [...models.values()].find(({ takes }) => !takes.images) : undefined;
+  if (model) {
     throw new UserError({
       code: 'model-without-images',
-      what: `Pictures are asked for, and the model ${blind.id} cannot see.`,
+      what: `Pictures are asked for, and the model ${model.id} cannot see.`,
       fix: 'Leave them out, or choose a model that takes images.',
     });
   }
-  for (const language of languages) await refuseMissing(io, language);
+  for (const language of languages) await assertLanguageInstalled(io, language);
 }
 
 /** The sandbox itself reports what is wrong with it as a whole. */
-async function refuseMissing({ sandbox }: World['io'], language: LanguageId): Promise<void> {
+async function assertLanguageInstalled({ sandbox }: Runtime['io'], language: LanguageId): Promise<void> {
   const { toolchains } = await sandbox.info();
   if (toolchains.some((toolchain) => toolchain.language === language)) return;
   throw new UnavailableError({

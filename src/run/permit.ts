@@ -1,7 +1,7 @@
 /** A call's turn at its model and its share of a shared budget, awaited before its intent: a kill meanwhile costs nothing. */
 import type { Header, ModelHeader, Position, Settlement } from '../core/event.ts';
 import type { Clock } from '../core/io.ts';
-import { type Refusal, type Reservation, type Room, reservationFor } from '../core/limits.ts';
+import { type Capacity, type LimitRejection, type Reservation, reservationFor } from '../core/limits.ts';
 import type { Model, ModelReply, ModelRequest, ProviderPace } from '../core/model.ts';
 import { totalTokens } from '../core/usage.ts';
 import type { Engine } from './engine.ts';
@@ -42,13 +42,13 @@ export type CallPlan = {
 };
 
 export type Permit = {
-  readonly reserve: (room: Room) => Reservation;
+  readonly reserve: (capacity: Capacity) => Reservation;
   /** The room that its reply is given where its request names none; a call that is repeated has no more than is left now. */
-  replyRoom(reserved: Reservation | null): number | undefined;
+  replyRoom(reservation: Reservation | null): number | undefined;
   /** Whether tokens or costs are limited, by what is left to the run itself or by a shared budget. */
-  isLimited(room: Room): boolean;
+  isLimited(capacity: Capacity): boolean;
   /** The shared budget has no room for it. */
-  readonly refusal: Refusal | null;
+  readonly refusal: LimitRejection | null;
   /** Makes the call, unless its provider is out of service. */
   use(call: () => Promise<ModelReply>): Promise<ModelReply>;
   hear(pace: ProviderPace): void;
@@ -57,10 +57,10 @@ export type Permit = {
 };
 
 /** At once where there is nothing to wait for: effects that are asked for together begin in that order. */
-export function permitFor(engine: Engine, caller: ModelCaller, plan: CallPlan): Permit | Promise<Permit> {
+export function acquirePermit(engine: Engine, caller: ModelCaller, plan: CallPlan): Permit | Promise<Permit> {
   const needsTurn = caller.pacer !== null && plan.model.kind === 'live';
   if (!caller.sharedBudget && !needsTurn)
-    return permitOf(plan, { claim: null, turn: null, isLimited: false });
+    return createPermit(plan, { claim: null, turn: null, isLimited: false });
   return waitForPermit(engine, caller, { plan, needsTurn });
 }
 
@@ -69,18 +69,18 @@ async function waitForPermit(
   caller: ModelCaller,
   { plan, needsTurn }: { plan: CallPlan; needsTurn: boolean },
 ): Promise<Permit> {
-  const held: Held = { claim: null, turn: null, isLimited: false };
+  const claim: HeldClaims = { claim: null, turn: null, isLimited: false };
   const { sharedBudget } = caller;
   const wait = async (signal: AbortSignal): Promise<void> => {
-    const reserve = (room: Room): Reservation => {
-      held.isLimited = hasLimit(room);
-      return reservationOf(plan, room);
+    const reserve = (capacity: Capacity): Reservation => {
+      claim.isLimited = hasLimit(capacity);
+      return reservationOf(plan, capacity);
     };
-    if (sharedBudget) held.claim = await sharedBudget.claim(reserve, signal);
-    if (needsTurn && !held.claim?.refusal) held.turn = await turnAt(caller, plan, signal);
+    if (sharedBudget) claim.claim = await sharedBudget.claim(reserve, signal);
+    if (needsTurn && !claim.claim?.refusal) claim.turn = await turnAt(caller, plan, signal);
   };
   await engine.waitFor(wait, plan);
-  return permitOf(plan, held);
+  return createPermit(plan, claim);
 }
 
 async function turnAt({ pacer, header, observer, known }: ModelCaller, plan: CallPlan, signal: AbortSignal) {
@@ -92,7 +92,7 @@ async function turnAt({ pacer, header, observer, known }: ModelCaller, plan: Cal
         model: model.spec,
         address: model.baseUrl,
         run: header.runId,
-        tokens: (known?.likely(request) ?? 0) + likelyOutput(request),
+        tokens: (known?.estimate(request) ?? 0) + estimateOutputTokens(request),
         signal,
         onWait: (reason) => {
           hasWaited = true;
@@ -107,22 +107,22 @@ async function turnAt({ pacer, header, observer, known }: ModelCaller, plan: Cal
 
 const usualOutputTokens = 1_000;
 
-function likelyOutput({ settings }: ModelRequest): number {
+function estimateOutputTokens({ settings }: ModelRequest): number {
   return Math.min(usualOutputTokens, settings?.maxOutputTokens ?? usualOutputTokens);
 }
 
-type Held = { claim: Claim | null; turn: Turn | null; isLimited: boolean };
+type HeldClaims = { claim: Claim | null; turn: Turn | null; isLimited: boolean };
 
-function hasLimit({ tokens, costUsd }: Room): boolean {
+function hasLimit({ tokens, costUsd }: Capacity): boolean {
   return tokens !== null || costUsd !== null;
 }
 
-function permitOf(plan: CallPlan, { claim, turn, isLimited }: Held): Permit {
+function createPermit(plan: CallPlan, { claim, turn, isLimited }: HeldClaims): Permit {
   let isMade = false;
   return {
-    reserve: (room) => narrower(reservationOf(plan, room), claim?.reservation ?? null),
-    replyRoom: (reserved) => smaller(reserved?.outputTokens, claim?.reservation.outputTokens),
-    isLimited: (room) => isLimited || hasLimit(room),
+    reserve: (capacity) => smallerReservation(reservationOf(plan, capacity), claim?.reservation ?? null),
+    replyRoom: (reservation) => minDefined(reservation?.outputTokens, claim?.reservation.outputTokens),
+    isLimited: (capacity) => isLimited || hasLimit(capacity),
     refusal: claim?.refusal ?? null,
     async use(call) {
       isMade = true;
@@ -139,21 +139,21 @@ function permitOf(plan: CallPlan, { claim, turn, isLimited }: Held): Permit {
   };
 }
 
-function reservationOf({ request, model, inputTokens, overlong }: CallPlan, room: Room): Reservation {
+function reservationOf({ request, model, inputTokens, overlong }: CallPlan, capacity: Capacity): Reservation {
   const { maxOutputTokens = 0 } = request.settings ?? {};
-  const bounded =
+  const modelRequest =
     overlong > maxOutputTokens ? withUserSettings(request, { maxOutputTokens: overlong }) : request;
-  const call = { request: bounded, spec: model.spec, price: model.price, inputTokens: inputTokens() };
-  return reservationFor(call, room);
+  const call = { request: modelRequest, spec: model.spec, price: model.price, inputTokens: inputTokens() };
+  return reservationFor(call, capacity);
 }
 
 /** What both this run's limits and the shared budget have room for. */
-function narrower(own: Reservation, shared: Reservation | null): Reservation {
+function smallerReservation(own: Reservation, shared: Reservation | null): Reservation {
   if (!shared) return own;
-  return smaller(own.outputTokens, shared.outputTokens) === shared.outputTokens ? shared : own;
+  return minDefined(own.outputTokens, shared.outputTokens) === shared.outputTokens ? shared : own;
 }
 
-function smaller(a: number | undefined, b: number | undefined): number | undefined {
+function minDefined(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 

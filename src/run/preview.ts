@@ -3,11 +3,11 @@ import { JournalError, UnavailableError } from '../core/errors.ts';
 import type { Event, Header, RunEnd } from '../core/event.ts';
 import { changeStrings } from '../core/json.ts';
 import type { Model, ModelCall, ModelRequest } from '../core/model.ts';
-import type { Mail, Ownership, Store } from '../core/store.ts';
-import { afterAwake } from './activity.ts';
+import type { InboxMessage, Ownership, Store } from '../core/store.ts';
+import { afterActiveTime } from './activity.ts';
 import type { RunHandle } from './live.ts';
 import { beginRun, type PreparedRun } from './start.ts';
-import type { World } from './world.ts';
+import type { Runtime } from './world.ts';
 
 export type FirstRequest =
   | {
@@ -22,16 +22,16 @@ export type FirstRequest =
 
 /** `scratch` is a store in memory; it is left open. */
 export async function previewRun(
-  world: World,
+  runtime: Runtime,
   scratch: Store,
   { header, models }: PreparedRun,
 ): Promise<FirstRequest> {
-  const { first, hear } = listening(world);
+  const { first, hear } = captureFirstRequest(runtime);
   const listeners = new Map([...models].map(([role, model]) => [role, listener(model, hear)] as const));
-  const there = { ...world, store: scratch, io: withoutWorld(world.io) };
+  const existing = { ...runtime, store: scratch, io: withoutEffects(runtime.io) };
   const asked = Promise.withResolvers<void>();
   const onEvent = ({ kind }: Event): void => (kind === 'ask' ? asked.resolve() : undefined);
-  const handle = await beginRun(there, { header, models: listeners }, { onEvent });
+  const handle = await beginRun(existing, { header, models: listeners }, { onEvent });
   // In a preview, nobody answers a question to a person.
   void asked.promise.then(() => handle.stop());
   return firstOf(handle, first);
@@ -39,21 +39,25 @@ export async function previewRun(
 
 /** The same of a run that would go on, or be forked. Of branches that ask at once, the request of `branch` is shown. */
 export async function previewLife(
-  world: World,
-  begin: (world: World) => Promise<RunHandle>,
+  world: Runtime,
+  begin: (runtime: Runtime) => Promise<RunHandle>,
   branch?: string,
 ): Promise<{ readonly header: Header; readonly first: FirstRequest }> {
-  const { first, hear } = listening(world, branch);
+  const { first, hear } = captureFirstRequest(world, branch);
   const handle = await begin({
     ...world,
-    store: forgetfulStore(world.store),
-    io: withoutWorld(world.io),
+    store: discardingStore(world.store),
+    io: withoutEffects(world.io),
     model: async (spec, place) => listener(await world.model(spec, place), hear),
   });
   return { header: handle.header, first: await firstOf(handle, first) };
 }
 
-type Hear = (model: Model, request: ModelRequest, context: Pick<ModelCall, 'role' | 'branch'>) => void;
+type RequestListener = (
+  model: Model,
+  request: ModelRequest,
+  context: Pick<ModelCall, 'role' | 'branch'>,
+) => void;
 
 /** An agent that has not asked by then is not waited for. */
 const longestMs = 10_000;
@@ -61,23 +65,23 @@ const longestMs = 10_000;
 /** With other settings the branch that is wanted may never ask: then the first request is shown. */
 const patienceMs = 1_000;
 
-function listening(
-  { redact }: World,
-  wanted?: string,
-): { readonly first: Promise<FirstRequest>; readonly hear: Hear } {
+function captureFirstRequest(
+  { redact }: Runtime,
+  requested?: string,
+): { readonly first: Promise<FirstRequest>; readonly hear: RequestListener } {
   const { promise: first, resolve } = Promise.withResolvers<FirstRequest>();
-  const hear: Hear = (model, request, { role, branch }) => {
-    const asked = redact ? changeStrings(request, redact) : request;
-    const heard = { role, ...adapted(model, asked), end: null };
-    if (wanted === undefined || branch === wanted) resolve(heard);
-    else setTimeout(resolve, patienceMs, heard);
+  const onMessage: RequestListener = (model, request, { role, branch }) => {
+    const modelRequest = redact ? changeStrings(request, redact) : request;
+    const received = { role, ...adaptRequest(model, modelRequest), end: null };
+    if (requested === undefined || branch === requested) resolve(received);
+    else setTimeout(resolve, patienceMs, received);
   };
-  return { first, hear };
+  return { first, hear: onMessage };
 }
 
 async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise<FirstRequest> {
   const ended = handle.done.then((end): FirstRequest => ({ role: null, request: null, end }));
-  const callOff = afterAwake(longestMs, () => handle.stop());
+  const callOff = afterActiveTime(longestMs, () => handle.stop());
   const found = await Promise.race([first, ended]);
   callOff();
   handle.stop();
@@ -86,17 +90,17 @@ async function firstOf(handle: RunHandle, first: Promise<FirstRequest>): Promise
   return found;
 }
 
-function adapted(model: Model, request: ModelRequest) {
+function adaptRequest(model: Model, request: ModelRequest) {
   const { settings } = request;
-  const taken = settings && model.adapt?.(settings);
+  const claimed = settings && model.adapt?.(settings);
   return {
-    request: taken ? { ...request, settings: taken.settings } : request,
-    notices: taken?.notices ?? [],
+    request: claimed ? { ...request, settings: claimed.settings } : request,
+    notices: claimed?.notices ?? [],
   };
 }
 
 /** Keeps the caller waiting until the run is cancelled. */
-function listener(model: Model, hear: Hear): Model {
+function listener(model: Model, onMessage: RequestListener): Model {
   return {
     ...model,
     generate: (request, context) =>
@@ -104,12 +108,12 @@ function listener(model: Model, hear: Hear): Model {
         const { signal } = context;
         const error = { kind: 'aborted', message: 'Only the request was wanted.', retryable: false } as const;
         signal.addEventListener('abort', () => resolve({ ok: false, error, usage: null }), { once: true });
-        hear(model, request, context);
+        onMessage(model, request, context);
       }),
   };
 }
 
-function withoutWorld(io: World['io']): World['io'] {
+function withoutEffects(io: Runtime['io']): Runtime['io'] {
   const refuse = async (): Promise<never> => {
     throw new UnavailableError({ code: 'preview-effect', what: 'A preview touches nothing.' });
   };
@@ -133,17 +137,17 @@ function withoutWorld(io: World['io']): World['io'] {
 const firstPosted = 2 ** 40;
 const forgotten = async (): Promise<void> => undefined;
 
-function forgetfulStore(store: Store): Store {
-  const made = new Set<string>();
-  const posted: (Mail & { readonly runId: string })[] = [];
+function discardingStore(store: Store): Store {
+  const created = new Set<string>();
+  const posted: (InboxMessage & { readonly runId: string })[] = [];
   return {
     async create({ id, owner }): Promise<Ownership> {
-      made.add(id);
+      created.add(id);
       return { runId: id, epoch: 0, owner };
     },
     async acquire(runId, owner) {
       const held = (await store.get(runId))?.owner;
-      if (held) throw owned(runId, held.pid);
+      if (held) throw ownedByPreview(runId, held.pid);
       return { runId, epoch: 0, owner };
     },
     release: forgotten,
@@ -155,12 +159,12 @@ function forgetfulStore(store: Store): Store {
     get: (runId) => store.get(runId),
     list: (filter) => store.list(filter),
     delete: forgotten,
-    post: async (runId, mail) => {
-      posted.push({ runId, id: firstPosted + posted.length, ...mail });
+    post: async (runId, message) => {
+      posted.push({ runId, id: firstPosted + posted.length, ...message });
     },
     mail: async (runId, afterId) => [
-      ...(made.has(runId) ? [] : await store.mail(runId, afterId)),
-      ...posted.filter((mail) => mail.runId === runId && mail.id > afterId),
+      ...(created.has(runId) ? [] : await store.mail(runId, afterId)),
+      ...posted.filter((message) => message.runId === runId && message.id > afterId),
     ],
     publish: forgotten,
     tail: (runId) => store.tail(runId),
@@ -174,7 +178,7 @@ function forgetfulStore(store: Store): Store {
   };
 }
 
-function owned(runId: string, pid: number): JournalError {
+function ownedByPreview(runId: string, pid: number): JournalError {
   return new JournalError({
     code: 'run-owned',
     what: `Run ${runId} is at work in process ${pid}.`,

@@ -5,8 +5,8 @@ import { JournalEnds } from './engine.ts';
 import { type Ending, execute } from './execute.ts';
 import { hashText } from './hash.ts';
 import { loadHistory } from './load.ts';
-import { refuseUnfitSettings } from './start.ts';
-import { type Observer, tellChangedCode, type World } from './world.ts';
+import { assertValidSettings } from './start.ts';
+import { type Observer, type Runtime, reportChangedCode } from './world.ts';
 
 export type Replay =
   /** `isSame`: the replay came to the very end that the journal holds. */
@@ -21,20 +21,20 @@ export type Replay =
 
 /** Throws `DivergenceError` where agent and journal do not fit. Reads the store alone: no file, no site, no model. */
 export async function replayRun(
-  world: World,
+  runtime: Runtime,
   runId: string,
   observer: Pick<Observer, 'onNotice'> = {},
 ): Promise<Replay> {
-  const { history, header } = await loadHistory(world.store, runId);
-  const family = await world.family(header.problem.family, header.code);
+  const { history, header } = await loadHistory(runtime.store, runId);
+  const family = await runtime.family(header.problem.family, header.code);
   const problem = family.open(header.problem);
-  const agent = await world.agent(header.agent.name, header.code);
-  tellChangedCode(world, header, { agent, family, models: new Map() }, observer);
-  refuseUnfitSettings(agent, header);
-  const encoder = new JournalEncoder(hashText, world.redact, { links: history.links });
+  const agent = await runtime.agent(header.agent.name, header.code);
+  reportChangedCode(runtime, header, { agent, family, models: new Map() }, observer);
+  assertValidSettings(agent, header);
+  const encoder = new JournalEncoder(hashText, runtime.redact, { links: history.links });
   try {
     const ending = await execute({
-      world,
+      world: runtime,
       header,
       history,
       encoder,
@@ -53,8 +53,8 @@ export async function replayRun(
 }
 
 /** All but the time it took, and a stack, which names lines of the program and not of the run. */
-function isSame(encoder: JournalEncoder, ending: Ending, journaled: RunEnd | null): boolean {
+function isSame(encoder: JournalEncoder, ending: Ending, runEnd: RunEnd | null): boolean {
   const textOf = ({ outcome, solution, grade, limit, error }: Ending) =>
     encoder.fingerprint('run-end', { outcome, solution, grade, limit, error: error?.message });
-  return journaled !== null && textOf(ending) === textOf(journaled);
+  return runEnd !== null && textOf(ending) === textOf(runEnd);
 }

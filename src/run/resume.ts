@@ -1,14 +1,14 @@
 /** Goes on with a run whose process died, was stopped, or ended for want of something. The id is all it needs. */
 import { JournalError, UserError } from '../core/errors.ts';
 import type { Header } from '../core/event.ts';
-import { isReopenable } from '../core/history.ts';
+import { canReopen } from '../core/history.ts';
 import { unsafeLabel } from '../core/sandbox.ts';
 import { live, type RunHandle, resolveModels } from './live.ts';
 import { loadHistory } from './load.ts';
 import { loadProblem } from './load-problem.ts';
-import { refuseUnfitSettings } from './start.ts';
+import { assertValidSettings } from './start.ts';
 import { summaryOf } from './summary.ts';
-import type { Observer, World } from './world.ts';
+import type { Observer, Runtime } from './world.ts';
 
 export type ResumeChanges = {
   /** Replaces that of the header. */
@@ -18,33 +18,33 @@ export type ResumeChanges = {
 };
 
 export async function resumeRun(
-  world: World,
+  runtime: Runtime,
   runId: string,
   observer: Observer = {},
   { context, messages = [] }: ResumeChanges = {},
 ): Promise<RunHandle> {
-  const before = await world.store.get(runId);
+  const before = await runtime.store.get(runId);
   // Nothing is written to a damaged journal, not even who owns it.
-  const early = before?.owner ? null : await loadHistory(world.store, runId);
-  const ownership = await world.store.acquire(runId, world.owner);
+  const early = before?.owner ? null : await loadHistory(runtime.store, runId);
+  const ownership = await runtime.store.acquire(runId, runtime.owner);
   try {
-    const hasGoneOn = early?.history.lastSeq !== (await world.store.get(runId))?.lastSeq;
-    const { history, header } = early && !hasGoneOn ? early : await loadHistory(world.store, runId);
+    const hasGoneOn = early?.history.lastSeq !== (await runtime.store.get(runId))?.lastSeq;
+    const { history, header } = early && !hasGoneOn ? early : await loadHistory(runtime.store, runId);
     if (before?.heartbeatAtMs) history.wasAliveAt(before.heartbeatAtMs);
-    if (history.end && !isReopenable(history.end)) throw endedError(runId, history.end.outcome);
-    refuseUnfitSettings(await world.agent(header.agent.name, header.code), header);
-    await refuseLessSafe(world, header);
+    if (history.end && !canReopen(history.end)) throw endedError(runId, history.end.outcome);
+    assertValidSettings(await runtime.agent(header.agent.name, header.code), header);
+    await assertSandboxNotWeaker(runtime, header);
     const specs = Object.entries(header.models).map(([role, { spec }]) => [role, spec] as const);
     const baseUrls = Object.entries(header.models).map(([role, { baseUrl }]) => [role, baseUrl] as const);
-    const models = await resolveModels(world, Object.fromEntries(specs), {
+    const models = await resolveModels(runtime, Object.fromEntries(specs), {
       baseUrls: Object.fromEntries(baseUrls),
       code: header.code,
     });
-    await refuseChangedProblem(world, header, observer);
+    await assertProblemUnchanged(runtime, header, observer);
     for (const text of messages)
-      await world.store.post(runId, { kind: 'tell', text, atMs: world.io.clock.now() });
-    history.reopen();
-    const { host } = world.owner;
+      await runtime.store.post(runId, { kind: 'tell', text, atMs: runtime.io.clock.now() });
+    history.reopenHistory();
+    const { host } = runtime.owner;
     const body = {
       aliveMs: history.aliveMs,
       ...(host === undefined ? {} : { host }),
@@ -52,19 +52,19 @@ export async function resumeRun(
     };
     const preface = {
       event: { kind: 'run-resume', body } as const,
-      atMs: world.io.clock.now(),
+      atMs: runtime.io.clock.now(),
       summary: summaryOf(header, null),
     };
-    const stored = await world.store.blobNames(runId);
-    return await live({ world, header, history, ownership, models, observer, preface, stored });
+    const stored = await runtime.store.blobNames(runId);
+    return await live({ world: runtime, header, history, ownership, models, observer, preface, stored });
   } catch (error) {
-    await world.store.release(ownership);
+    await runtime.store.release(ownership);
     throw error;
   }
 }
 
 /** What its header promises of its programs holds for all of them. */
-async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promise<void> {
+async function assertSandboxNotWeaker({ io }: Runtime, { runId, sandbox }: Header): Promise<void> {
   if (!sandbox || unsafeLabel(sandbox)) return;
   const now = await io.sandbox.info().catch(() => null);
   if (!unsafeLabel(now)) return;
@@ -77,11 +77,11 @@ async function refuseLessSafe({ io }: World, { runId, sandbox }: Header): Promis
 }
 
 /** A source that cannot be read now is no change: the journal holds what it said. */
-async function refuseChangedProblem(world: World, header: Header, observer: Observer): Promise<void> {
+async function assertProblemUnchanged(runtime: Runtime, header: Header, observer: Observer): Promise<void> {
   const { family, reference, contentHash, title } = header.problem;
   let hash: string;
   try {
-    const current = await loadProblem(world, await world.family(family, header.code), reference);
+    const current = await loadProblem(runtime, await runtime.family(family, header.code), reference);
     hash = current.contentHash;
   } catch (error) {
     observer.onNotice?.(

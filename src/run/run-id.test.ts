@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chanceOf, hashText, newRunId } from './hash.ts';
+import { hashText, newRunId, randomFromKey } from './hash.ts';
 
 test('an id tells when, in UTC, and sorts by it', () => {
   const at = (time: string, chance = 0): string => newRunId(Date.parse(time), { next: () => chance });
@@ -11,7 +11,7 @@ test('an id tells when, in UTC, and sorts by it', () => {
 test('a hash is short and the same everywhere; a chance lies in [0, 1)', () => {
   expect(hashText('polya')).toBe(hashText('polya'));
   expect(hashText('polya')).toMatch(/^[\w-]{22}$/);
-  const chances = Array.from({ length: 1_000 }, (_, n) => chanceOf(String(n)));
+  const chances = Array.from({ length: 1_000 }, (_, n) => randomFromKey(String(n)));
   expect(Math.min(...chances)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...chances)).toBeLessThan(1);
   const mean = chances.reduce((sum, chance) => sum + chance, 0) / chances.length;

@@ -1,12 +1,12 @@
 /** What of a store is whole, journal by journal, and a copy of that into another store. It knows nothing of files. */
-import type { Damage } from '../core/journal-decoder.ts';
-import type { BlobRow, EventRow, Mail, Owner, RunRow, Store } from '../core/store.ts';
-import { verifiedBlobs } from './blobs.ts';
+import type { Corruption } from '../core/journal-decoder.ts';
+import type { BlobRow, EventRow, InboxMessage, Owner, RunRow, Store } from '../core/store.ts';
+import { loadVerifiedBlobs } from './blobs.ts';
 import { checkJournal, pagesOf } from './load.ts';
 import { readableRuns } from './spending.ts';
 
 /** `damage` is null where the journal is whole; events before it can be read. */
-export type Checked = { readonly row: RunRow; readonly damage: Damage | null };
+export type Checked = { readonly row: RunRow; readonly damage: Corruption | null };
 
 export type StoreCheck = {
   readonly runs: readonly Checked[];
@@ -50,10 +50,10 @@ async function copyRun(
   if (events.length === 0) return;
   const ended = events.at(-1)?.kind === 'run-end';
   const summary = ended ? row.summary : { ...row.summary, outcome: null, aliveMs: null, spent: null };
-  const { unread, mailAfter } = await unreadMail(from, id, events);
+  const { unread, mailAfter } = await undeliveredMessages(from, id, events);
   const ownership = await to.create(
     { id, createdAtMs, parent, summary, owner },
-    { events, blobs: await blobsOf(from, events), durable: true, ended, mailAfter },
+    { events, blobs: await loadBlobs(from, events), durable: true, ended, mailAfter },
   );
   await postOnce(to, id, unread);
   await to.release(ownership);
@@ -63,11 +63,11 @@ async function copyRun(
  * The mail that a run has not received, and the highest id that it knows: what is posted to its copy must have a higher one, or
  * the copy would take it for read. What was received stands in the journal; a stop is for the process that was at work.
  */
-export async function unreadMail(
+export async function undeliveredMessages(
   store: Store,
   id: string,
   events: readonly EventRow[],
-): Promise<{ readonly unread: readonly Mail[]; readonly mailAfter: number }> {
+): Promise<{ readonly unread: readonly InboxMessage[]; readonly mailAfter: number }> {
   const read = { tell: 0, answer: 0, limits: 0 };
   for (const { kind, body } of events) {
     if (kind !== 'inbox' && kind !== 'answer' && kind !== 'run-limits') continue;
@@ -76,35 +76,35 @@ export async function unreadMail(
     read.answer = Math.max(read.answer, said.result?.id ?? 0);
     read.limits = Math.max(read.limits, said.mail ?? 0);
   }
-  const mail = await store.mail(id, 0);
+  const messages = await store.mail(id, 0);
   return {
-    unread: mail.filter(({ kind, id }) => {
+    unread: messages.filter(({ kind, id }) => {
       if (kind === 'stop' || kind === 'address') return false;
       return kind === 'reply' || id > read[kind];
     }),
-    mailAfter: Math.max(...Object.values(read), mail.at(-1)?.id ?? 0),
+    mailAfter: Math.max(...Object.values(read), messages.at(-1)?.id ?? 0),
   };
 }
 
 /** What is there already, from a copy before this one, is left. */
-export async function postOnce(store: Store, id: string, mail: readonly Mail[]): Promise<void> {
-  const form = ({ atMs, kind, text }: Mail): string => JSON.stringify([atMs, kind, text]);
-  const there = new Set((await store.mail(id, 0)).map(form));
-  for (const each of mail) if (!there.has(form(each))) await store.post(id, each);
+export async function postOnce(store: Store, id: string, mail: readonly InboxMessage[]): Promise<void> {
+  const form = ({ atMs, kind, text }: InboxMessage): string => JSON.stringify([atMs, kind, text]);
+  const existing = new Set((await store.mail(id, 0)).map(form));
+  for (const each of mail) if (!existing.has(form(each))) await store.post(id, each);
 }
 
 /** Whatever looks like the name of a blob and is one, in the rows and in the blobs that they name. */
-export async function blobsOf(store: Store, events: readonly EventRow[]): Promise<readonly BlobRow[]> {
+export async function loadBlobs(store: Store, events: readonly EventRow[]): Promise<readonly BlobRow[]> {
   const blobs = new Map<string, string>();
-  const asked = new Set<string>();
+  const requests = new Set<string>();
   let texts: readonly string[] = events.map(({ body }) => body);
   while (texts.length > 0) {
     const named = texts.flatMap((text) =>
       Array.from(text.matchAll(/"([\w-]{22})"/g), ([, name = '']) => name),
     );
-    const wanted = [...new Set(named)].filter((name) => !asked.has(name));
-    for (const name of wanted) asked.add(name);
-    const found = await verifiedBlobs(store, wanted);
+    const requested = [...new Set(named)].filter((name) => !requests.has(name));
+    for (const name of requested) requests.add(name);
+    const found = await loadVerifiedBlobs(store, requested);
     for (const [hash, text] of found) blobs.set(hash, text);
     texts = [...found.values()];
   }

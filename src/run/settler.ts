@@ -3,10 +3,10 @@ import { effectPairs, type Position } from '../core/event.ts';
 import type { History, SettlementEvent } from '../core/history.ts';
 import type { Ledger, Reservation } from '../core/limits.ts';
 import type { StageAdvance } from '../core/problem.ts';
-import type { EffectSpec, Landed } from './settling.ts';
+import type { EffectSpec, Settled } from './settling.ts';
 import type { JournalWriter, NewEvent } from './writer.ts';
 
-export type Ended = Landed & {
+export type Ended = Settled & {
   readonly spec: EffectSpec;
   /** The stage that was open when it was asked for. */
   readonly stage: string;
@@ -38,14 +38,14 @@ export class Settler {
   }
 
   settle(ended: Ended): void {
-    const isBroken = ended.settlement.status === 'cancelled';
+    const isCorrupt = ended.settlement.status === 'cancelled';
     // What is broken off together is written in the order of positions, not in that in which each noticed.
-    if (isBroken) this.#broken.push(ended);
+    if (isCorrupt) this.#broken.push(ended);
     else this.#write(ended);
-    if (this.#broken.length > 0) setImmediate(() => this.#writeBroken());
+    if (this.#broken.length > 0) setImmediate(() => this.#writeAborted());
   }
 
-  #writeBroken(): void {
+  #writeAborted(): void {
     // The last to land comes here again.
     if (this.#options.isBreaking()) return;
     const together = this.#broken.splice(0);
@@ -60,12 +60,12 @@ export class Settler {
     const { conversation } = spec;
     const settled: NewEvent = { kind, body: settlement, ...spec.position, conversation, blobs };
     if (!mayWrite()) return writer.keep(settled);
-    const news = [settled];
-    if (advance) news.push(...this.#advance(advance));
-    const isRefused = settlement.status === 'refused';
-    const { events, written } = writer.add(news, { durable: spec.durable && !isRefused });
+    const updates = [settled];
+    if (advance) updates.push(...this.#advance(advance));
+    const isRejected = settlement.status === 'refused';
+    const { events, written } = writer.add(updates, { durable: spec.durable && !isRejected });
     const event = events[0] as SettlementEvent;
-    if (!isRefused) ledger.settle(reservation, settlement);
+    if (!isRejected) ledger.settle(reservation, settlement);
     onSettled(event, ended);
     written.then(() => onWritten(event), onFailed);
   }

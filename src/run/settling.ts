@@ -2,7 +2,7 @@
 import { Cancelled, describeError, type EffectError, errorOf, LimitReached } from '../core/errors.ts';
 import type { EffectKind, Header, Position, Settlement } from '../core/event.ts';
 import { type Json, type JsonObject, toJson } from '../core/json.ts';
-import type { Ledger, Refusal, Reservation, Room } from '../core/limits.ts';
+import type { Capacity, Ledger, LimitRejection, Reservation } from '../core/limits.ts';
 import type { Message, ModelFailure } from '../core/model.ts';
 import type { StageAdvance } from '../core/problem.ts';
 import type { BlobRow } from '../core/store.ts';
@@ -17,9 +17,9 @@ export type EffectSpec = {
   /** What the intent says besides, for the record: never compared. */
   readonly recorded?: JsonObject;
   /** What it may use at most, where so much is left; null where it uses nothing that is limited by amount. */
-  readonly reserve: ((room: Room) => Reservation) | null;
+  readonly reserve: ((capacity: Capacity) => Reservation) | null;
   /** It is refused from outside: by a budget that this run shares. */
-  readonly refusal?: Refusal | null;
+  readonly refusal?: LimitRejection | null;
   /** The grading of a run is never refused. */
   readonly isExempt?: boolean;
   /** The settlement must survive a power loss. */
@@ -67,24 +67,24 @@ export class PerformFailed extends Error {
   }
 }
 
-export function succeeded({ result, usage }: Performed): Settlement {
-  return asJournaled({ status: 'ok', result, usage });
+export function toSuccess({ result, usage }: Performed): Settlement {
+  return toJournaled({ status: 'ok', result, usage });
 }
 
 export function failed(error: unknown): Settlement {
   if (error instanceof PerformFailed) {
-    return asJournaled({ status: 'error', error: error.error, usage: error.usage ?? undefined });
+    return toJournaled({ status: 'error', error: error.error, usage: error.usage ?? undefined });
   }
-  return asJournaled({ status: 'error', error: describeError(error) });
+  return toJournaled({ status: 'error', error: describeError(error) });
 }
 
-export function brokenOff({ by }: Abort, header: Header): Settlement {
+export function abortedSettlement({ by }: Abort, header: Header): Settlement {
   if (by !== 'limit') return { status: 'cancelled', by };
   return { status: 'cancelled', by, limit: 'wallMs', max: header.limits.wallMs ?? 0 };
 }
 
 /** As it will come back from the journal: an agent must not see now what it cannot see again. */
-function asJournaled(settlement: Settlement): Settlement {
+function toJournaled(settlement: Settlement): Settlement {
   return toJson(settlement) as unknown as Settlement;
 }
 
@@ -107,7 +107,7 @@ export function reasonOf(signal: AbortSignal): Abort {
 }
 
 /** An agent may leave an effect or a branch behind: that it was cancelled then is no unhandled rejection. */
-export function forgettable<T>(promise: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
 }
@@ -118,7 +118,7 @@ const abortGraceMs = 5_000;
 /** `signal` is the branch's; only the run's end breaks off what is exempt from limits. */
 type Flight = Pick<EffectSpec, 'signal' | 'isExempt'> & { perform(signal: AbortSignal): Promise<Performed> };
 
-export type Landed = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
+export type Settled = Pick<Performed, 'advance' | 'blobs'> & { readonly settlement: Settlement };
 
 export class InFlight {
   readonly #header: Header;
@@ -130,9 +130,9 @@ export class InFlight {
   }
 
   /** Never rejects. What was cancelled before it began is not begun. */
-  async fly(flight: Flight): Promise<Landed> {
+  async start(flight: Flight): Promise<Settled> {
     const abort = this.#abortOf(flight);
-    if (abort) return { settlement: brokenOff(abort, this.#header) };
+    if (abort) return { settlement: abortedSettlement(abort, this.#header) };
     const controller = new AbortController();
     const forward = (): void => controller.abort(flight.signal.reason);
     flight.signal.addEventListener('abort', forward, { once: true });
@@ -140,12 +140,12 @@ export class InFlight {
     try {
       const performed = await withGrace(flight.perform(controller.signal), controller.signal);
       const { advance, blobs } = performed;
-      return { settlement: succeeded(performed), advance, blobs };
+      return { settlement: toSuccess(performed), advance, blobs };
     } catch (thrown) {
       const error = errorOf(thrown);
       const { aborted } = controller.signal;
-      if (aborted) return { settlement: brokenOff(reasonOf(controller.signal), this.#header) };
-      return { settlement: error instanceof TooLate ? lateSettlement : failed(error) };
+      if (aborted) return { settlement: abortedSettlement(reasonOf(controller.signal), this.#header) };
+      return { settlement: error instanceof TooLateError ? lateSettlement : failed(error) };
     } finally {
       this.#flying.delete(controller);
       flight.signal.removeEventListener('abort', forward);
@@ -153,12 +153,12 @@ export class InFlight {
   }
 
   /** Whether some were cancelled and have not noticed yet. */
-  get isBreaking(): boolean {
+  get isAborting(): boolean {
     return [...this.#flying.keys()].some(({ signal }) => signal.aborted);
   }
 
   /** The wall time is over: only the grading may continue or begin. */
-  exhaust(): void {
+  markExhausted(): void {
     this.#isExhausted = true;
     for (const [controller, { isExempt }] of this.#flying)
       if (!isExempt) controller.abort(new Abort('limit'));
@@ -178,13 +178,13 @@ export class InFlight {
 function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const giveUp = (): void => {
+    const abandon = (): void => {
       timer = setTimeout(() => reject(signal.reason), abortGraceMs);
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', abandon, { once: true });
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abandon);
     });
   });
 }
@@ -196,12 +196,12 @@ export type Deadline = {
 };
 
 /** The call was sent, and its answer is of no use any more. */
-class TooLate extends Error {}
+class TooLateError extends Error {}
 
 const message = 'Its answer would have come too late to be of use.';
 
 /** Not begun at all where it is late already: then nothing was billed. */
-export async function whileOfUse<T>(
+export async function withDeadline<T>(
   deadline: Deadline | null,
   signal: AbortSignal,
   call: (signal: AbortSignal) => Promise<T>,
@@ -211,14 +211,14 @@ export async function whileOfUse<T>(
     const model = { kind: 'aborted', retryable: false } as const;
     throw new PerformFailed({ name: 'TooLate', message, model }, null);
   }
-  const late = new AbortController();
+  const delayed = new AbortController();
   const { promise: isLate, reject } = Promise.withResolvers<never>();
   const watch = watchFor(deadline, () => {
-    late.abort(new TooLate(message));
-    reject(late.signal.reason);
+    delayed.abort(new TooLateError(message));
+    reject(delayed.signal.reason);
   });
   isLate.catch(() => undefined);
-  const answer = call(AbortSignal.any([signal, late.signal]));
+  const answer = call(AbortSignal.any([signal, delayed.signal]));
   answer.catch(() => undefined);
   try {
     return await Promise.race([answer, isLate]);
@@ -242,12 +242,12 @@ const [longestMs, shortestMs] = [60_000, 20];
 
 function watchFor(deadline: Deadline, onLate: () => void): { end(): void } {
   let timer: NodeJS.Timeout;
-  const look = (): void => {
+  const poll = (): void => {
     const left = leftMs(deadline);
     if (left <= 0) onLate();
-    else timer = setTimeout(look, Math.min(longestMs, Math.max(shortestMs, left)));
+    else timer = setTimeout(poll, Math.min(longestMs, Math.max(shortestMs, left)));
   };
-  look();
+  poll();
   return { end: () => clearTimeout(timer) };
 }
 
@@ -265,19 +265,23 @@ export function intentOf({ request, recorded }: EffectSpec, reservation: Reserva
 }
 
 /** Why something new may not begin; null where it may. */
-export function refusalOf(ledger: Ledger, spec: EffectSpec, reservation: Reservation | null): Refusal | null {
-  if (spec.isExempt) return null;
-  if (spec.refusal) ledger.exhaust(spec.refusal);
-  return ledger.refusal(spec.effect, reservation);
-}
-
-/** The same of something that an earlier life began: what it used is charged already, what it will use is not. */
-export function refusalOfRepeat(
+export function checkLimits(
   ledger: Ledger,
   spec: EffectSpec,
   reservation: Reservation | null,
-): Refusal | null {
+): LimitRejection | null {
   if (spec.isExempt) return null;
-  if (spec.refusal) ledger.exhaust(spec.refusal);
-  return spec.refusal ?? ledger.again(reservation);
+  if (spec.refusal) ledger.markExhausted(spec.refusal);
+  return ledger.rejection(spec.effect, reservation);
+}
+
+/** The same of something that an earlier life began: what it used is charged already, what it will use is not. */
+export function checkRepeatLimits(
+  ledger: Ledger,
+  spec: EffectSpec,
+  reservation: Reservation | null,
+): LimitRejection | null {
+  if (spec.isExempt) return null;
+  if (spec.refusal) ledger.markExhausted(spec.refusal);
+  return spec.refusal ?? ledger.recheck(reservation);
 }

@@ -2,17 +2,19 @@
 import { once } from 'node:events';
 import type { Limits } from '../core/agent.ts';
 import type { Settlement } from '../core/event.ts';
-import { Ledger, type Refusal, type Reservation, type Room } from '../core/limits.ts';
+import { type Capacity, Ledger, type LimitRejection, type Reservation } from '../core/limits.ts';
 
 export type Claim = {
   readonly reservation: Reservation;
   /** The call is not to be made. */
-  readonly refusal: Refusal | null;
+  readonly refusal: LimitRejection | null;
   /** At the end of the call; null: it was never made. */
   settle(settlement: Settlement | null): void;
 };
 
-export type Share = { claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> };
+export type Share = {
+  claim(reserve: (capacity: Capacity) => Reservation, signal: AbortSignal): Promise<Claim>;
+};
 
 export class SharedBudget implements Share {
   readonly #ledger: Ledger;
@@ -24,37 +26,37 @@ export class SharedBudget implements Share {
   }
 
   /** What the budget could not give any more; null: it has not been asked for too much. */
-  get refusal(): Refusal | null {
+  get refusal(): LimitRejection | null {
     return this.#ledger.reached;
   }
 
   /** What earlier processes spent of it, or may have. */
-  charge(amount: Reservation): void {
-    this.#ledger.begin('model', amount);
+  charge(reservation: Reservation): void {
+    this.#ledger.begin('model', reservation);
   }
 
-  async claim(reserve: (room: Room) => Reservation, signal: AbortSignal): Promise<Claim> {
+  async claim(reserve: (capacity: Capacity) => Reservation, signal: AbortSignal): Promise<Claim> {
     for (;;) {
       signal.throwIfAborted();
-      const reservation = reserve(this.#ledger.room);
-      if (this.#ledger.hasRoom(reservation)) return this.#give(reservation);
+      const reservation = reserve(this.#ledger.capacity);
+      if (this.#ledger.hasCapacity(reservation)) return this.#release(reservation);
       if (this.#open === 0) {
-        const refused = this.#ledger.refusal('model', reservation);
-        const refusal = refused && ({ ...refused, shared: true } as const);
-        return { reservation, refusal, settle: () => undefined };
+        const limitRejection = this.#ledger.rejection('model', reservation);
+        const rejection = limitRejection && ({ ...limitRejection, shared: true } as const);
+        return { reservation, refusal: rejection, settle: () => undefined };
       }
       await this.#change(signal);
     }
   }
 
   /** One run's share. `onNothing` ends a run that got nothing yet, so that it can go on with a larger budget. */
-  shareOf(onNothing: () => void, hasGotBefore = false): Share {
+  shareOf(onEmpty: () => void, hasGotBefore = false): Share {
     let hasGot = hasGotBefore;
     return {
       claim: async (reserve, signal) => {
         const claim = await this.claim(reserve, signal);
         if (claim.refusal && !hasGot) {
-          onNothing();
+          onEmpty();
           if (!signal.aborted) await once(signal, 'abort');
           signal.throwIfAborted();
         }
@@ -64,25 +66,25 @@ export class SharedBudget implements Share {
     };
   }
 
-  #give(reservation: Reservation): Claim {
+  #release(reservation: Reservation): Claim {
     this.#ledger.begin('model', reservation);
     this.#open += 1;
     return settledOnce(reservation, (settlement) => {
       this.#open -= 1;
       this.#ledger.settle(reservation, settlement);
-      for (const look of [...this.#waiting]) look();
+      for (const poll of [...this.#waiting]) poll();
     });
   }
 
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
-        this.#waiting.delete(look);
-        signal.removeEventListener('abort', look);
+      const poll = (): void => {
+        this.#waiting.delete(poll);
+        signal.removeEventListener('abort', poll);
         resolve();
       };
-      this.#waiting.add(look);
-      signal.addEventListener('abort', look, { once: true });
+      this.#waiting.add(poll);
+      signal.addEventListener('abort', poll, { once: true });
     });
   }
 }
@@ -96,7 +98,7 @@ export function settledOnce(reservation: Reservation, settle: (settlement: Settl
     settle: (settlement) => {
       if (isSettled) return;
       isSettled = true;
-      settle(isMade(settlement) ? settlement : neverMade);
+      settle(isCompleted(settlement) ? settlement : neverMade);
     },
   };
 }
@@ -106,6 +108,6 @@ const neverMade: Settlement = {
   error: { name: 'unmade', message: 'It was never made.' },
 };
 
-export function isMade(settlement: Settlement | null): settlement is Settlement {
+export function isCompleted(settlement: Settlement | null): settlement is Settlement {
   return settlement !== null && settlement.status !== 'refused';
 }

@@ -1,9 +1,9 @@
 /** What the journals of a store say was spent, call by call, without reading blobs. What a fork took over is its parent's. */
 import { z } from 'zod';
-import type { Damage } from '../core/journal-decoder.ts';
+import type { Corruption } from '../core/journal-decoder.ts';
 import { jsonIn } from '../core/json.ts';
 import { type Expense, ExpenseReader, type Sum, sumOf } from '../core/spending.ts';
-import { PartlyUnreadable, type RunFilter, type RunRow, type Store } from '../core/store.ts';
+import { PartlyUnreadableError, type RunFilter, type RunRow, type Store } from '../core/store.ts';
 import { pagesOf } from './load.ts';
 
 /** Calls that ended, or were broken off, at this time or later. What cannot be read is told, and the rest returned. */
@@ -15,7 +15,7 @@ export async function readSpending(
   const expenses: Expense[] = [];
   for (const row of await readableRuns(store, (error) => onUnread(error.message))) {
     if (row.lastAtMs < sinceMs) continue;
-    const found = await expensesOf(store, row, ({ seq, reason }) =>
+    const found = await readExpenses(store, row, ({ seq, reason }) =>
       onUnread(`The journal of run ${row.id} is damaged at event ${seq}: ${reason}.`),
     );
     expenses.push(...found.filter(({ atMs }) => atMs >= sinceMs));
@@ -32,17 +32,17 @@ export async function readableRuns(
   try {
     return await store.list(filter);
   } catch (error) {
-    if (!(error instanceof PartlyUnreadable)) throw error;
+    if (!(error instanceof PartlyUnreadableError)) throw error;
     onUnread(error);
     return error.whole;
   }
 }
 
 /** For a damaged journal, the part before the damage. */
-export async function expensesOf(
+export async function readExpenses(
   store: Store,
   run: RunRow,
-  onDamage: (damage: Damage) => void = () => undefined,
+  onDamage: (corruption: Corruption) => void = () => undefined,
 ): Promise<readonly Expense[]> {
   const reader = new ExpenseReader(run);
   for await (const { rows, gap } of pagesOf(store, run.id, run.parent?.seq ?? 0, run.lastSeq)) {
@@ -50,7 +50,7 @@ export async function expensesOf(
     if (gap) onDamage(gap);
   }
   // A process that is gone has left its calls open; one that lives will settle them.
-  if (!run.owner) reader.loseOpenCalls();
+  if (!run.owner) reader.expireOpenCalls();
   return reader.expenses;
 }
 
@@ -81,7 +81,7 @@ const summarySchema = z.object({
 });
 
 /** The sum of `expensesOf`. The journal of a run that has ended need not be opened. */
-export async function spentOn(store: Store, run: RunRow): Promise<Sum> {
+export async function totalSpent(store: Store, run: RunRow): Promise<Sum> {
   const summary = run.ended ? summarySchema.safeParse(run.summary).data : undefined;
-  return summary?.spent.own ?? sumOf('', await expensesOf(store, run));
+  return summary?.spent.own ?? sumOf('', await readExpenses(store, run));
 }

@@ -1,8 +1,8 @@
 /** Begins a new run: everything that can be wrong is found before its journal exists and before any paid call. */
 import { z } from 'zod';
 import type { Agent, Limits } from '../core/agent.ts';
-import { given } from '../core/border.ts';
-import { capabilitiesOf, lacksCapabilities } from '../core/define.ts';
+import { assertReturned } from '../core/border.ts';
+import { capabilitiesOf, missingCapabilitiesError } from '../core/define.ts';
 import { ExplainedError, errorOf, UserError } from '../core/errors.ts';
 import { type Event, type Header, journalVersion } from '../core/event.ts';
 import { History } from '../core/history.ts';
@@ -10,7 +10,7 @@ import { JournalEncoder } from '../core/journal-encoder.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, toJson } from '../core/json.ts';
 import type { Model } from '../core/model.ts';
 import type { Problem } from '../core/problem.ts';
-import { placesIn } from '../core/prompts.ts';
+import { findPlaceholders } from '../core/prompts.ts';
 import { removedSetting } from '../core/removed.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { EventRow, Ownership } from '../core/store.ts';
@@ -19,18 +19,18 @@ import { hashText } from './hash.ts';
 import { type BaseUrls, live, type RunHandle, resolveModels } from './live.ts';
 import { loadProblem } from './load-problem.ts';
 import {
+  assertDemandsMet,
+  assertImagesSupported,
+  assertProblemAccepted,
+  assertSettingsAccepted,
+  assertToolSupport,
   ignoredBy,
-  refuseOtherProblem,
-  refuseToollessModels,
-  refuseUnmetDemands,
-  refuseUnseenImages,
-  refuseUntakenSettings,
   type SettingsByRole,
   settingsOfRole,
   specsOfAllRoles,
 } from './model-settings.ts';
 import { summaryOf } from './summary.ts';
-import { type CodeFiles, codeHeader, type Observer, type World } from './world.ts';
+import { type CodeFiles, codeHeader, type Observer, type Runtime } from './world.ts';
 
 export type RunSpec = {
   readonly id: string;
@@ -56,38 +56,38 @@ export type RunSpec = {
 /** A run that could begin: all that `--dry-run` shows. */
 export type PreparedRun = { readonly header: Header; readonly models: ReadonlyMap<string, Model> };
 
-export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedRun> {
+export async function prepareRun(runtime: Runtime, spec: RunSpec): Promise<PreparedRun> {
   const { code, limits = {} } = spec;
-  const agent = await world.agent(spec.agent, code);
-  const family = await world.family(spec.family, code);
+  const agent = await runtime.agent(spec.agent, code);
+  const family = await runtime.family(spec.family, code);
   const settings = parseSettings(agent, spec.settings ?? {});
   const specs = specsOfAllRoles(spec.models, spec.modelSettings ?? {}, spec.baseUrls ?? {});
-  refuseUnknownRoles(agent, specs);
+  assertKnownRoles(agent, specs);
   const prompts = promptsOf(agent, spec.prompts);
   const baseUrls = byRole(specs, (role) => spec.baseUrls?.[role] ?? spec.baseUrls?.default);
-  const models = await resolveModels(world, specs, { baseUrls, code });
+  const models = await resolveModels(runtime, specs, { baseUrls, code });
   const headers = modelHeaders(specs, models, { settings: spec.modelSettings, baseUrls });
-  await refuseUnfitModels(world, agent, { models: headers, limits, settings }, models);
+  await assertModelsFit(runtime, agent, { models: headers, limits, settings }, models);
   // Last of all: loading a problem may ask its site, which leaves traces there.
-  const problemSpec = await loadProblem(world, family, spec.problem);
-  refuseUnseenImages(problemSpec, models);
-  refuseOtherProblem(problemSpec, models);
+  const problemSpec = await loadProblem(runtime, family, spec.problem);
+  assertImagesSupported(problemSpec, models);
+  assertProblemAccepted(problemSpec, models);
   const problem = family.open(problemSpec);
   if (!agent.needs.every((need) => capabilitiesOf(problem).has(need)))
-    throw lacksCapabilities(agent, problem);
+    throw missingCapabilitiesError(agent, problem);
   const header: Header = {
     version: journalVersion,
     runId: spec.id,
     problem: problemSpec,
-    agent: decidedAgent(agent, settings, { problem, limits }),
+    agent: resolveAgentSettings(agent, settings, { problem, limits }),
     models: headers,
     limits,
     prompts,
     promptsHash: promptsHash(prompts),
-    retry: world.retry,
-    sandbox: await sandboxInfo(world),
-    codeVersion: world.codeVersion,
-    code: codeHeader(world, { agent, family, models }),
+    retry: runtime.retry,
+    sandbox: await sandboxInfo(runtime),
+    codeVersion: runtime.codeVersion,
+    code: codeHeader(runtime, { agent, family, models }),
     seed: spec.seed ?? spec.id,
     context: spec.context,
   };
@@ -95,27 +95,27 @@ export async function prepareRun(world: World, spec: RunSpec): Promise<PreparedR
 }
 
 /** Reports faults of models and settings before the problem is loaded. */
-export async function refuseUnfitModels(
-  world: World,
+export async function assertModelsFit(
+  world: Runtime,
   agent: Agent,
   plan: Pick<Header, 'models' | 'limits'> & { readonly settings: JsonObject },
   models: ReadonlyMap<string, Model>,
 ): Promise<void> {
   refuseUnknownPrices(plan);
   const demands = agent.demands?.(plan.settings) ?? {};
-  given('demands', demands, `The agent ${agent.name}`);
-  refuseToollessModels(agent, demands, models);
-  await refuseUnmetDemands(world, demands, models);
-  refuseUntakenSettings(plan.models, models);
+  assertReturned('demands', demands, `The agent ${agent.name}`);
+  assertToolSupport(agent, demands, models);
+  await assertDemandsMet(world, demands, models);
+  assertSettingsAccepted(plan.models, models);
 }
 
-export async function startRun(world: World, spec: RunSpec, observer: Observer = {}): Promise<RunHandle> {
-  return beginRun(world, await prepareRun(world, spec), observer);
+export async function startRun(runtime: Runtime, spec: RunSpec, observer: Observer = {}): Promise<RunHandle> {
+  return beginRun(runtime, await prepareRun(runtime, spec), observer);
 }
 
 /** Writes the journal's first event and lets the run live. */
 export async function beginRun(
-  world: World,
+  world: Runtime,
   { header, models }: PreparedRun,
   observer: Observer = {},
 ): Promise<RunHandle> {
@@ -127,18 +127,18 @@ export async function beginRun(
 
 /** A new journal with its header; that of a fork goes on behind its parent's event. */
 export async function createJournal(
-  world: World,
+  runtime: Runtime,
   given: Header,
   parent: { readonly run: string; readonly seq: number } | null,
 ): Promise<{ readonly line: { row: EventRow; event: Event }; readonly ownership: Ownership }> {
-  const encoder = new JournalEncoder(hashText, world.redact);
+  const encoder = new JournalEncoder(hashText, runtime.redact);
   const header = encoder.redacted(given);
-  const atMs = world.io.clock.now();
+  const atMs = runtime.io.clock.now();
   const place = { seq: (parent?.seq ?? 0) + 1, atMs, branch: '', ordinal: null, attempt: 0 };
   const event = { ...place, kind: parent ? 'run-fork' : 'run-start', body: header } as const;
   const { row, blobs } = encoder.encode(event);
-  const ownership = await world.store.create(
-    { id: header.runId, createdAtMs: atMs, parent, summary: summaryOf(header, null), owner: world.owner },
+  const ownership = await runtime.store.create(
+    { id: header.runId, createdAtMs: atMs, parent, summary: summaryOf(header, null), owner: runtime.owner },
     { events: [row], blobs, durable: false },
   );
   return { line: { row, event }, ownership };
@@ -158,14 +158,14 @@ export function promptsOf(agent: Agent, changes: Readonly<Record<string, string>
       fix: `Its prompts are: ${Object.keys(agent.prompts).join(', ')}.`,
     });
   }
-  for (const [name, text] of Object.entries(changes)) refuseUnknownPlaces(agent, name, text);
+  for (const [name, text] of Object.entries(changes)) assertKnownPlaceholders(agent, name, text);
   return { ...agent.prompts, ...changes };
 }
 
 /** Nothing would fill them, which would show only when the prompt is used. */
-function refuseUnknownPlaces(agent: Agent, name: string, text: string): void {
-  const known = placesIn(agent.prompts[name] ?? '');
-  const unknown = [...placesIn(text)].find((place) => !known.has(place));
+function assertKnownPlaceholders(agent: Agent, name: string, text: string): void {
+  const known = findPlaceholders(agent.prompts[name] ?? '');
+  const unknown = [...findPlaceholders(text)].find((place) => !known.has(place));
   if (unknown === undefined) return;
   const places = [...known].map((place) => `{{${place}}}`).join(', ');
   throw new UserError({
@@ -206,7 +206,11 @@ export function parseSettings(agent: Agent, settings: JsonObject): JsonObject {
     const error = errorOf(thrown);
     if (error instanceof ExplainedError) throw error;
     const why = `It throws, or what it gives cannot be written down: ${error.message}`;
-    throw unstable(agent, why, 'Use a schema that is not asynchronous, throws nothing, and gives JSON.');
+    throw unstableSettingsError(
+      agent,
+      why,
+      'Use a schema that is not asynchronous, throws nothing, and gives JSON.',
+    );
   }
 }
 
@@ -216,30 +220,32 @@ function settingsRead(agent: Agent, settings: JsonObject): JsonObject {
   const shape = agent.settings instanceof z.ZodObject ? agent.settings.shape : read;
   const known = Object.keys(shape ?? {});
   if (!parsed.success) {
-    const refused = unknownIn(parsed.error);
-    const gone = refused.find((path) => removedSetting(agent.name, path) !== null);
-    const unknown = gone ?? refused.find((path) => !path.includes('.'));
+    const rejected = unknownIn(parsed.error);
+    const missing = rejected.find((path) => removedSetting(agent.name, path) !== null);
+    const unknown = missing ?? rejected.find((path) => !path.includes('.'));
     if (unknown !== undefined && known.length > 0) throw noSetting(agent, unknown, known);
-    throw unfitSettings(agent, parsed.error);
+    throw invalidSettingsError(agent, parsed.error);
   }
   // Most schemas drop what they do not know, and a run with a misspelled setting would be paid for without it.
   const unknown = Object.keys(settings).find((key) => !Object.hasOwn(Object(parsed.data), key));
   if (unknown !== undefined) throw noSetting(agent, unknown, known);
-  refuseUnstable(agent, settings, read);
-  const lost = Object.entries(Object(parsed.data)).find(([, value]) => typeof value === 'function');
-  if (lost) throw unstable(agent, `A journal keeps settings as JSON, and ${lost[0]} is a function.`);
+  assertStableSettings(agent, settings, read);
+  const lostRun = Object.entries(Object(parsed.data)).find(([, value]) => typeof value === 'function');
+  if (lostRun)
+    throw unstableSettingsError(agent, `A journal keeps settings as JSON, and ${lostRun[0]} is a function.`);
   return isJsonObject(read) ? read : {};
 }
 
 /** A schema reads again what it gave when a run is resumed or replayed: it must come to the same. */
-function refuseUnstable(agent: Agent, given: JsonObject, read: Json): void {
-  for (const settings of [read, given]) {
-    const again = agent.settings.safeParse(settings);
-    if (!again.success || canonicalJson(toJson(again.data)) !== canonicalJson(read)) throw unstable(agent);
+function assertStableSettings(agent: Agent, jsonObject: JsonObject, read: Json): void {
+  for (const settings of [read, jsonObject]) {
+    const repeated = agent.settings.safeParse(settings);
+    if (!repeated.success || canonicalJson(toJson(repeated.data)) !== canonicalJson(read))
+      throw unstableSettingsError(agent);
   }
 }
 
-function unstable(
+function unstableSettingsError(
   { name }: Agent,
   why = 'A journal keeps settings as JSON, and each later life of the run reads them with the schema again.',
   fix = 'Use a schema whose result it accepts unchanged: no transformation that a second reading would repeat.',
@@ -249,14 +255,14 @@ function unstable(
 }
 
 /** Before anything is done with a journal: its settings must mean something to the agent as it is now. */
-export function refuseUnfitSettings(agent: Agent, { agent: { settings } }: Pick<Header, 'agent'>): void {
+export function assertValidSettings(agent: Agent, { agent: { settings } }: Pick<Header, 'agent'>): void {
   const { error } = agent.settings.safeParse(settings);
   if (!error) return;
-  const gone = unknownIn(error).filter((path) => removedSetting(agent.name, path) !== null);
-  if (gone.length === 0) throw unfitSettings(agent, error);
+  const missing = unknownIn(error).filter((path) => removedSetting(agent.name, path) !== null);
+  if (missing.length === 0) throw invalidSettingsError(agent, error);
   throw new UserError({
     code: 'settings-invalid',
-    what: `This run was begun by an earlier version of ${agent.name}, with settings that have gone: ${gone.join(', ')}.`,
+    what: `This run was begun by an earlier version of ${agent.name}, with settings that have gone: ${missing.join(', ')}.`,
     why: 'It would go on as another search than the one that its journal holds.',
     fix: 'Show and export it as before (`runs show`, `runs export`), and begin a new run with its best program.',
   });
@@ -269,7 +275,7 @@ function unknownIn(error: z.ZodError): readonly string[] {
   );
 }
 
-function unfitSettings({ name }: Agent, error: z.ZodError): UserError {
+function invalidSettingsError({ name }: Agent, error: z.ZodError): UserError {
   return new UserError({
     code: 'settings-invalid',
     what: `The settings of ${name} do not fit: ${z.prettifyError(error)}`,
@@ -287,20 +293,20 @@ function noSetting({ name }: Agent, unknown: string, known: readonly string[]): 
 }
 
 /** The agent with its decisions on the settings that were left open. */
-export function decidedAgent(
+export function resolveAgentSettings(
   agent: Agent,
   settings: JsonObject,
-  about: { readonly problem: Problem; readonly limits: Limits },
+  subject: { readonly problem: Problem; readonly limits: Limits },
 ): Header['agent'] {
   const { name } = agent;
-  const decision = agent.decide?.(settings, about);
+  const decision = agent.decide?.(settings, subject);
   if (!decision) return { name, settings };
-  given('decide', decision, `The agent ${name}`);
-  refuseUnfitSettings(agent, { agent: { name, settings: decision.settings } });
+  assertReturned('decide', decision, `The agent ${name}`);
+  assertValidSettings(agent, { agent: { name, settings: decision.settings } });
   return { name, settings: decision.settings, decided: decision.told || undefined };
 }
 
-export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {
+export function assertKnownRoles(agent: Agent, models: Readonly<Record<string, string>>): void {
   const unknown = Object.keys(models).find((role) => role !== 'default' && !agent.roles.includes(role));
   if (unknown) {
     throw new UserError({
@@ -319,6 +325,6 @@ export function refuseUnknownRoles(agent: Agent, models: Readonly<Record<string,
 }
 
 /** Null where there is none: many problems run no code, and one that does says so when it is loaded. */
-export async function sandboxInfo(world: World): Promise<SandboxInfo | null> {
-  return world.io.sandbox.info().catch(() => null);
+export async function sandboxInfo(runtime: Runtime): Promise<SandboxInfo | null> {
+  return runtime.io.sandbox.info().catch(() => null);
 }

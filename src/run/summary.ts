@@ -1,8 +1,8 @@
 /** What a list of runs shows without opening their journals. */
 import { type Header, modelsBehind, type RunEnd } from '../core/event.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { SpentMeter } from '../core/totals.ts';
-import { freeBecause } from '../text/labels.ts';
+import type { SpendMeter } from '../core/totals.ts';
+import { freeReason } from '../text/labels.ts';
 
 export type Summary = {
   readonly family: string;
@@ -19,7 +19,7 @@ export type Summary = {
   /** Null while the run has not ended; so are the next two. */
   readonly outcome: string | null;
   readonly aliveMs: number | null;
-  readonly spent: SpentMeter['spent'] | null;
+  readonly spent: SpendMeter['spent'] | null;
 };
 
 type End = Pick<RunEnd, 'outcome' | 'aliveMs'> & Pick<Summary, 'spent'>;
@@ -33,7 +33,7 @@ export function summaryOf(header: Header, end: End | null): Summary & JsonObject
     agent: header.agent.name,
     models: [...new Set(Object.values(models).map((model) => model.spec))],
     modelKinds: [...new Set(Object.values(models).map((model) => model.kind))],
-    free: freeBecause(models),
+    free: freeReason(models),
     isolation: header.sandbox?.isolation ?? null,
     outcome: end?.outcome ?? null,
     aliveMs: end?.aliveMs ?? null,

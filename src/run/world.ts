@@ -10,7 +10,7 @@ import type { Pacer } from './pacing/pacer.ts';
 import type { Share } from './shared-budget.ts';
 import type { LateReply } from './writer.ts';
 
-export interface World {
+export interface Runtime {
   readonly store: Store;
   readonly io: Io;
   readonly owner: Owner;
@@ -24,7 +24,7 @@ export interface World {
   /** What servers were found to refuse, for all runs of this process; without it each run asks for itself. */
   readonly quirks?: LearnedQuirks;
   /** Takes what was paid for and cannot be journaled. Must not throw. */
-  readonly spool?: { keep(late: LateReply): void };
+  readonly spool?: { keep(delayed: LateReply): void };
   /** Loads it before a run; an unknown name is a `UserError`. `code`: files of the user's that may have it. */
   agent(name: string, code?: CodeFiles): Promise<Agent>;
   family(name: string, code?: CodeFiles): Promise<Family>;
@@ -66,13 +66,13 @@ export interface Observer {
 }
 
 /** For a header: undefined where all came with Polya. */
-export function codeHeader(world: World, parts: RunParts): Header['code'] {
-  const code = world.codeOf?.(parts) ?? [];
+export function codeHeader(runtime: Runtime, parts: RunParts): Header['code'] {
+  const code = runtime.codeOf?.(parts) ?? [];
   return code.length > 0 ? code : undefined;
 }
 
 /** Going on is right as long as nothing diverges; the reason of a divergence may be this. */
-export function tellChangedCode(world: World, header: Header, parts: RunParts, observer: Observer): void {
+export function reportChangedCode(world: Runtime, header: Header, parts: RunParts, observer: Observer): void {
   const now = world.codeOf?.(parts) ?? [];
   for (const { file, hash, brings } of header.code ?? []) {
     for (const part of brings) {

@@ -62,7 +62,7 @@ type JournalWriterOptions = {
   /** Written before the first event that comes; a life that adds nothing leaves no trace. */
   preface: Preface | null;
   onWritten: (event: Event) => void;
-  onLateReply?: (late: LateReply) => void;
+  onLateReply?: (delayed: LateReply) => void;
 };
 
 export class JournalWriter {
@@ -81,11 +81,11 @@ export class JournalWriter {
   }
 
   /** Numbers the events at once, in the order of the calls. Resolves when they are written, rejects when they cannot be. */
-  add(news: readonly NewEvent[], options: WriteOptions = {}): { events: Event[]; written: Promise<void> } {
+  add(updates: readonly NewEvent[], options: WriteOptions = {}): { events: Event[]; written: Promise<void> } {
     this.#pending ??= this.#open();
     const pending = this.#pending;
-    this.#putPreface(pending);
-    const events = news.map((next) => this.#put(next, pending));
+    this.#insertPreface(pending);
+    const events = updates.map((next) => this.#put(next, pending));
     pending.durable ||= options.durable ?? false;
     if (options.summary) pending.summary = options.summary;
     if (options.ended !== undefined) pending.ended = options.ended;
@@ -105,14 +105,14 @@ export class JournalWriter {
   }
 
   /** How an effect ended after the run had failed: it is not written, and if it was paid for it is not lost. */
-  keep(news: NewEvent): void {
-    if (news.kind !== 'model-response' || !this.#options.onLateReply) return;
+  keep(newEvent: NewEvent): void {
+    if (newEvent.kind !== 'model-response' || !this.#options.onLateReply) return;
     const pending = { rows: [], blobs: [], events: [] };
-    this.#put(news, pending);
-    this.#lose(pending);
+    this.#put(newEvent, pending);
+    this.#dropPending(pending);
   }
 
-  #putPreface(pending: Pending): void {
+  #insertPreface(pending: Pending): void {
     const preface = this.#preface;
     this.#preface = null;
     if (!preface) return;
@@ -138,17 +138,17 @@ export class JournalWriter {
   }
 
   #open(): Pending {
-    const written = this.#tail.then(
+    const output = this.#tail.then(
       () => this.#flush(),
       (error) => {
-        if (this.#pending) this.#lose(this.#pending);
+        if (this.#pending) this.#dropPending(this.#pending);
         this.#pending = null;
         throw error;
       },
     );
-    this.#tail = written;
-    written.catch(() => undefined);
-    return { rows: [], blobs: [], events: [], durable: false, written };
+    this.#tail = output;
+    output.catch(() => undefined);
+    return { rows: [], blobs: [], events: [], durable: false, written: output };
   }
 
   async #flush(): Promise<void> {
@@ -160,23 +160,23 @@ export class JournalWriter {
     try {
       await store.append(ownership, { ...rest, events: rows });
     } catch (error) {
-      this.#lose(batch);
+      this.#dropPending(batch);
       throw error;
     }
     for (const event of events) onWritten(event);
   }
 
-  #lose({ rows, blobs, events }: Pick<Pending, 'rows' | 'blobs' | 'events'>): void {
+  #dropPending({ rows, blobs, events }: Pick<Pending, 'rows' | 'blobs' | 'events'>): void {
     const { ownership, onLateReply } = this.#options;
     this.#unwritten.push(...blobs);
     this.#unwrittenAfter ??= (rows[0]?.seq ?? 1) - 1;
     for (const [index, row] of rows.entries())
-      if (isPaid(events[index]))
+      if (isPaidEvent(events[index]))
         onLateReply?.({ ownership, afterSeq: this.#unwrittenAfter, row, blobs: [...this.#unwritten] });
   }
 }
 
-function isPaid(event: Event | undefined): boolean {
+function isPaidEvent(event: Event | undefined): boolean {
   if (event?.kind !== 'model-response') return false;
   const { body } = event;
   return body.status === 'ok' || (body.status === 'error' && body.usage !== undefined);

@@ -59,10 +59,10 @@ export type Finished = {
 };
 
 /** A job was never begun, because the cell had to be ended for the one before it. It can be run in another. */
-export class CellGone extends Error {}
+export class CellGoneError extends Error {}
 
 /** A cell was ended from outside, by an unknown cause, with the jobs in it: they can be run in another. */
-export class CellLost extends UnavailableError {
+export class CellLostError extends UnavailableError {
   /** What it is when it happens to the same job in another cell. */
   again(): UnavailableError {
     const { why = '', ...explanation } = this.explanation;

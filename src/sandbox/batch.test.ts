@@ -76,14 +76,14 @@ describe('a batch', () => {
   });
 
   test('that was stopped before it began asks for nothing', async () => {
-    let asked = 0;
+    let requested = 0;
     const cases = (function* () {
-      asked++;
+      requested++;
       yield { name: 'one' };
     })();
     const plan = { cases, workers: 2, openWorker: echo(() => 0) };
     expect(await runCases(plan, () => {}, AbortSignal.abort())).toEqual({ finished: 0, stopped: true });
-    expect(asked).toBe(0);
+    expect(requested).toBe(0);
   });
 
   test('whose worker fails throws that, after the others have ended', async () => {

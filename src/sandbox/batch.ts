@@ -1,12 +1,12 @@
 /** One program over many cases: each worker keeps a cell supplied, and results are handed over one at a time. */
 import type { Case, CaseResult, ExecLimits, Executable, OnCase, StepResult } from '../core/sandbox.ts';
 import type { Cell, Finished, Job, Mount } from './backend.ts';
-import { type Backend, CellGone, CellLost } from './backend.ts';
+import { type Backend, CellGoneError, CellLostError } from './backend.ts';
 import { limitsFor } from './compile.ts';
 import { programFiles, programInput } from './execute.ts';
 import type { FoundTool } from './languages/languages.ts';
-import { roomFor } from './protocol.ts';
-import { jobRoom, onceMore } from './run-once.ts';
+import { spaceFor } from './protocol.ts';
+import { jobBytes, onceMore } from './run-once.ts';
 import { judgeStep } from './verdict.ts';
 
 export type CaseRunner = {
@@ -31,7 +31,7 @@ export async function runCases(
 ): Promise<{ finished: number; stopped: boolean }> {
   const ending = new AbortController();
   const stopped = AbortSignal.any([signal, ending.signal]);
-  const source = numbered(cases, stopped);
+  const source = numberCases(cases, stopped);
   const inTurn = oneAtATime();
   let finished = 0;
   const deliver = async (result: CaseResult) => {
@@ -42,8 +42,8 @@ export async function runCases(
   const work = async (worker: number) => {
     const runner = openWorker(stopped);
     const one = async ({ testCase, index }: NumberedCase) => {
-      const ran = await runner.run(testCase);
-      if (ran !== null) await inTurn(() => deliver({ name: testCase.name, index, ...ran, worker }));
+      const result = await runner.run(testCase);
+      if (result !== null) await inTurn(() => deliver({ name: testCase.name, index, ...result, worker }));
     };
     try {
       await workThrough(source, one, casesAhead);
@@ -67,12 +67,12 @@ export async function runCases(
 }
 
 /** Does what it is given one after the other, in the order of the calls; a failure is its caller's alone. */
-export function oneAtATime(): <T>(act: () => T | Promise<T>) => Promise<T> {
+export function oneAtATime(): <T>(action: () => T | Promise<T>) => Promise<T> {
   let turn: Promise<unknown> = Promise.resolve();
-  return (act) => {
-    const mine = turn.then(act);
-    turn = mine.catch(() => {});
-    return mine;
+  return (action) => {
+    const own = turn.then(action);
+    turn = own.catch(() => {});
+    return own;
   };
 }
 
@@ -80,7 +80,7 @@ type NumberedCase = { readonly testCase: Case; readonly index: number };
 type Source = { next(): Promise<NumberedCase | null>; close(): Promise<void> };
 
 /** Asked by several workers, answers one at a time; after a stop or an error, there are no more cases. */
-function numbered(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSignal): Source {
+function numberCases(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSignal): Source {
   const iterator = Symbol.asyncIterator in cases ? cases[Symbol.asyncIterator]() : cases[Symbol.iterator]();
   const inTurn = oneAtATime();
   let [index, isDone] = [0, false];
@@ -99,23 +99,23 @@ function numbered(cases: Iterable<Case> | AsyncIterable<Case>, stopped: AbortSig
 }
 
 async function workThrough(source: Source, one: (next: NumberedCase) => Promise<void>, casesAhead: number) {
-  const begun: Promise<void>[] = [];
+  const startedRuns: Promise<void>[] = [];
   try {
     for (let next = await source.next(); next !== null; next = await source.next()) {
       const running = one(next);
       // One that fails while we wait for another must not count as an unhandled rejection.
       running.catch(() => {});
-      begun.push(running);
-      if (begun.length >= casesAhead) await begun.shift();
+      startedRuns.push(running);
+      if (startedRuns.length >= casesAhead) await startedRuns.shift();
     }
   } finally {
-    await Promise.allSettled(begun);
+    await Promise.allSettled(startedRuns);
   }
-  await Promise.all(begun);
+  await Promise.all(startedRuns);
 }
 
 /** A built program, with what it takes to run it. */
-export type Crew = {
+export type CellPool = {
   readonly backend: Backend;
   readonly found: FoundTool;
   readonly executable: Executable;
@@ -127,22 +127,22 @@ export type Crew = {
 /** Most inputs are smaller, so that most batches need one cell a worker. */
 const usualRoomBytes = 2 ** 20;
 
-export function caseWorker(crew: Crew, signal: AbortSignal): CaseRunner {
-  const cells = cellsOf(crew);
+export function caseWorker(cellPool: CellPool, signal: AbortSignal): CaseRunner {
+  const cells = cellsOf(cellPool);
   return {
     async run(testCase) {
-      const finished = await onceMore(() => cells.run(caseJob(crew, testCase), signal));
-      return signal.aborted ? null : { step: judgeCase(crew, finished) };
+      const finished = await onceMore(() => cells.run(caseJob(cellPool, testCase), signal));
+      return signal.aborted ? null : { step: judgeCase(cellPool, finished) };
     },
     close: cells.close,
   };
 }
 
-export function judgeCase({ backend, found: { tool }, limits }: Crew, finished: Finished): StepResult {
+export function judgeCase({ backend, found: { tool }, limits }: CellPool, finished: Finished): StepResult {
   return judgeStep({ backend, tool, limits }, finished);
 }
 
-export function caseJob({ found, executable, limits }: Crew, testCase: Case): Job {
+export function caseJob({ found, executable, limits }: CellPool, testCase: Case): Job {
   const { command } = found.tool.run(limits);
   return { ...programInput(found, executable, testCase), command, limits: limitsFor(found.tool, limits) };
 }
@@ -158,8 +158,8 @@ export type Cells = {
 type Opened = { readonly cell: Cell; readonly roomBytes: number };
 
 /** One cell at a time that fits the jobs. Cells are chosen in the order of the calls. */
-export function cellsOf(crew: Crew): Cells {
-  const open = cellOpener(crew);
+export function cellsOf(cellPool: CellPool): Cells {
+  const open = createCellOpener(cellPool);
   const running = new Set<Promise<unknown>>();
   const inTurn = oneAtATime();
   let opened: Opened | null = null;
@@ -168,7 +168,7 @@ export function cellsOf(crew: Crew): Cells {
     await which?.cell.close();
   };
   const fitting = async (job: Job): Promise<Opened> => {
-    const needed = jobRoom(job);
+    const needed = jobBytes(job);
     if (opened !== null && opened.roomBytes >= needed) return opened;
     await Promise.allSettled(running);
     await discard();
@@ -179,16 +179,16 @@ export function cellsOf(crew: Crew): Cells {
   return {
     async run(job, signal) {
       for (;;) {
-        const chosen = await inTurn(() => fitting(job));
-        const ran = chosen.cell.run(job, signal);
-        running.add(ran);
+        const opened = await inTurn(() => fitting(job));
+        const result = opened.cell.run(job, signal);
+        running.add(result);
         try {
-          return await ran;
+          return await result;
         } catch (error) {
-          if (error instanceof CellGone || error instanceof CellLost) await discard(chosen);
-          if (!(error instanceof CellGone)) throw error;
+          if (error instanceof CellGoneError || error instanceof CellLostError) await discard(opened);
+          if (!(error instanceof CellGoneError)) throw error;
         } finally {
-          running.delete(ran);
+          running.delete(result);
         }
       }
     },
@@ -197,9 +197,9 @@ export function cellsOf(crew: Crew): Cells {
   };
 }
 
-function cellOpener({ backend, found, executable, limits, mounts: more = [] }: Crew) {
+function createCellOpener({ backend, found, executable, limits, mounts: more = [] }: CellPool) {
   const kept = programFiles(found, executable);
-  const keptBytes = roomFor(kept.map(({ bytes }) => bytes));
+  const keptBytes = spaceFor(kept.map(({ bytes }) => bytes));
   const { mounts = [] } = found.tool.run(limits);
   return (roomBytes: number): Promise<Cell> =>
     backend.openCell({

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { UnavailableError } from '../core/errors.ts';
 import type { ExecLimits, Sandbox } from '../core/sandbox.ts';
-import { type Backend, type Cell, CellLost, type CellSpec } from './backend.ts';
+import { type Backend, type Cell, CellLostError, type CellSpec } from './backend.ts';
 import { type Connection, lastWords, RunnerCell } from './cell.ts';
 import { type Cgroup, cgroupPlans, createCgroup } from './cgroup.ts';
 import { hostFileState } from './host.ts';
@@ -17,7 +17,7 @@ import {
   unavailable,
 } from './machine.ts';
 import { scratchBytes } from './protocol.ts';
-import { tried } from './run-once.ts';
+import { verifyBackend } from './run-once.ts';
 import { createSandbox } from './sandbox.ts';
 import { acquireSlot } from './slots.ts';
 
@@ -39,14 +39,14 @@ export function bubblewrapSandbox(options: BubblewrapOptions = {}): Sandbox {
 export async function openBubblewrap(options: BubblewrapOptions = {}): Promise<Backend> {
   const machine = await findMachine(options.stagingParents ?? defaultStagingParents());
   sweepLeftovers(machine.staging, machine.isRoot);
-  for (const cgroups of (options.useCgroups ?? true) ? cgroupPlans() : []) {
+  for (const cgroupPlan of (options.useCgroups ?? true) ? cgroupPlans() : []) {
     try {
-      return await tried(backendOn({ ...machine, cgroups }));
+      return await verifyBackend(backendOn({ ...machine, cgroups: cgroupPlan }));
     } catch {
       // Not allowed here, or it does not work; the next means may.
     }
   }
-  return tried(backendOn(machine));
+  return verifyBackend(backendOn(machine));
 }
 
 function backendOn(machine: Machine): Backend {
@@ -110,9 +110,9 @@ export async function openBubblewrapCell(machine: Machine, spec: CellSpec): Prom
   }
 }
 
-type Given = { readonly uid: number | undefined; readonly fds: readonly number[] };
+type LaunchInput = { readonly uid: number | undefined; readonly fds: readonly number[] };
 
-function start(machine: Machine, spec: CellSpec, { uid, fds }: Given): ChildProcess {
+function start(machine: Machine, spec: CellSpec, { uid, fds }: LaunchInput): ChildProcess {
   const { systemFolders, staging, bwrap } = machine;
   const { runner, passwd } = staging;
   const { mounts } = spec;
@@ -133,7 +133,7 @@ function start(machine: Machine, spec: CellSpec, { uid, fds }: Given): ChildProc
     });
   } catch (error) {
     // Node throws what it takes for a programming error, such as a user that this container does not know.
-    throw cannotStart(error);
+    throw startError(error);
   } finally {
     closeSync(filter);
   }
@@ -142,20 +142,20 @@ function start(machine: Machine, spec: CellSpec, { uid, fds }: Given): ChildProc
 function connectionTo(child: ChildProcess, release: () => Promise<void>): Connection {
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('A child whose pipes were asked for has none.');
-  const [complaint, status] = [lastWords(child.stderr), lastWords(child.stdio[statusFd])];
+  const [describeIssue, status] = [lastWords(child.stderr), lastWords(child.stdio[statusFd])];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  child.on('error', (error) => reject(cannotStart(error)));
+  child.on('error', (error) => reject(startError(error)));
   child.on('close', () => resolve());
   return {
     input: stdin,
     output: stdout,
     kill: () => killSandbox(child, status()),
     ended: promise.finally(release),
-    explain: (why) => explain(why, complaint(), status()),
+    explain: (why) => explainStartFailure(why, describeIssue(), status()),
   };
 }
 
-function cannotStart(error: unknown): UnavailableError {
+function startError(error: unknown): UnavailableError {
   const why = error instanceof Error ? error.message : String(error);
   return unavailable(`bubblewrap cannot be started: ${why}.`, startHint);
 }
@@ -171,12 +171,12 @@ function killSandbox(child: ChildProcess, status: string): void {
   }
 }
 
-function explain(why: string | null, complaint: string, status: string): UnavailableError {
+function explainStartFailure(why: string | null, issue: string, status: string): UnavailableError {
   if (why !== null) return unavailable(`The program could not be started in it: ${why}.`);
-  if (complaint.trim() !== '') return unavailable(complaint.trim(), startHint);
+  if (issue.trim() !== '') return unavailable(issue.trim(), startHint);
   // The other words of its status are numbers of namespaces.
   const [, code] = /"exit-code": (\d+)/.exec(status) ?? [];
-  return new CellLost({
+  return new CellLostError({
     code: 'cell-lost',
     what: noSandbox,
     why: `The runner inside was killed from outside${code === undefined ? '' : ` (exit code ${code})`}.`,

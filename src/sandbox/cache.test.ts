@@ -31,14 +31,14 @@ test('what was put comes back, for this process and another, and for nobody else
 test('an entry that was changed or cut, in whatever way, is none, and is gone', async () => {
   const cache = openCompileCache(folder);
   await cache.put(key('a'), { step, program });
-  const whole = readFileSync(join(folder, key('a')));
+  const full = readFileSync(join(folder, key('a')));
   await fc.assert(
     fc.asyncProperty(
-      fc.nat(whole.length - 1),
+      fc.nat(full.length - 1),
       fc.integer({ min: 1, max: 255 }),
       fc.boolean(),
       async (at, by, cut) => {
-        const changed = Buffer.from(cut ? whole.subarray(0, at) : whole);
+        const changed = Buffer.from(cut ? full.subarray(0, at) : full);
         if (!cut) changed[at] = (changed[at] ?? 0) ^ by;
         // The line end behind the digest says nothing.
         fc.pre(cut || at !== 64);
@@ -83,14 +83,14 @@ test('where nothing can be written, nothing is kept and nothing fails', async ()
 });
 
 test('many at once write and read the same and others', async () => {
-  const caches = [openCompileCache(folder, 60_000), openCompileCache(folder, 60_000)];
+  const compileCaches = [openCompileCache(folder, 60_000), openCompileCache(folder, 60_000)];
   const names = Array.from({ length: 40 }, (_, index) => `n${index % 8}`);
   await Promise.all(
     names.map(async (name, index) => {
-      const mine = { step, program: Buffer.from(name.repeat(2_000)) };
-      await caches[index % 2]?.put(key(name), mine);
-      const got = await caches[(index + 1) % 2]?.get(key(name));
-      if (got) expect(got).toEqual(mine);
+      const own = { step, program: Buffer.from(name.repeat(2_000)) };
+      await compileCaches[index % 2]?.put(key(name), own);
+      const compiled = await compileCaches[(index + 1) % 2]?.get(key(name));
+      if (compiled) expect(compiled).toEqual(own);
     }),
   );
   expect(readdirSync(folder).filter((name) => name.includes('.'))).toEqual([]);

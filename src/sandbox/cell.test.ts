@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { UnavailableError } from '../core/errors.ts';
-import { CellGone, type Job } from './backend.ts';
+import { CellGoneError, type Job } from './backend.ts';
 import { RunnerCell } from './cell.ts';
 import { defaultRunLimits } from './limits.ts';
 
@@ -18,7 +18,7 @@ const job: Job = {
 const nothing = { bytes: 0, headBytes: 0, tailBytes: 0 };
 
 function report(exitCode: number, stdout = ''): string {
-  const described = { bytes: stdout.length, headBytes: stdout.length, tailBytes: 0 };
+  const description = { bytes: stdout.length, headBytes: stdout.length, tailBytes: 0 };
   const fields = {
     verdict: 'exit',
     exitCode,
@@ -30,15 +30,15 @@ function report(exitCode: number, stdout = ''): string {
     peakMemoryBytes: 1,
   };
   const sizes = { collectedBytes: -1, archiveBytes: -1, handsArchive: false };
-  return `${JSON.stringify({ ...fields, stdout: described, stderr: nothing, ...sizes })}\n${stdout}`;
+  return `${JSON.stringify({ ...fields, stdout: description, stderr: nothing, ...sizes })}\n${stdout}`;
 }
 
 /** A runner that says what the test says. It ends when it is killed, or, as it should, with its input. */
 function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => false } = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>();
-  const sent: string[] = [];
-  input.on('data', (chunk: Buffer) => sent.push(chunk.toString()));
+  const requests: string[] = [];
+  input.on('data', (chunk: Buffer) => requests.push(chunk.toString()));
   if (endsWithInput) input.on('close', () => end());
   const kill = vi.fn(() => end());
   const cell = new RunnerCell(
@@ -52,7 +52,7 @@ function fakeRunner({ endsWithInput = true, wasOutOfMemory = (): boolean => fals
     },
     { openFiles: [{ name: 'cgroupCpu', fd: 5 }], kept: [] },
   );
-  return { cell, say: (text: string) => output.write(text), sent, kill, end, fail };
+  return { cell, say: (text: string) => output.write(text), sent: requests, kill, end, fail };
 }
 
 describe('a cell', () => {
@@ -87,13 +87,13 @@ describe('a runner that does not answer', () => {
   test('is killed when its time and some more is up; what waited can be run elsewhere', async () => {
     const { cell, kill } = fakeRunner({ endsWithInput: false });
     const [first, second] = [cell.run(job, never), cell.run(job, never)];
-    const gone = expect(second).rejects.toThrow(CellGone);
+    const missing = expect(second).rejects.toThrow(CellGoneError);
     await vi.advanceTimersByTimeAsync(32_900);
     expect(kill).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(200);
     expect((await first).step.verdict).toBe('wall');
-    await gone;
-    await expect(cell.run(job, never)).rejects.toThrow(CellGone);
+    await missing;
+    await expect(cell.run(job, never)).rejects.toThrow(CellGoneError);
   });
 
   // A busy machine needed more than two seconds to make a cell: programs were told that their time was over before they began.

@@ -1,7 +1,7 @@
 /** A cell as a connection to its runner, which enforces the limits. The timers here are for a runner that cannot. */
 import { Readable, type Writable } from 'node:stream';
 import type { UnavailableError } from '../core/errors.ts';
-import { type Cell, CellGone, type Finished, type Job } from './backend.ts';
+import { type Cell, CellGoneError, type Finished, type Job } from './backend.ts';
 import type { Preamble, Report } from './protocol.ts';
 import { decodeReport, emptyFinished, encodeJob, encodePreamble } from './protocol.ts';
 
@@ -44,7 +44,7 @@ type Waiting = {
 };
 
 /** Small parts are copied together: each write of its own costs more than that. */
-function* gathered(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+function* joinChunks(parts: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   for (const part of parts) {
     if (part.length <= smallBytes) {
@@ -82,7 +82,7 @@ export class RunnerCell implements Cell {
     // A cell that did not start does not read; what went wrong is told by how it ended.
     connection.input.on('error', () => {});
     connection.output.on('error', () => {});
-    connection.output.on('data', (chunk: Buffer) => this.#receive(chunk));
+    connection.output.on('data', (chunk: Buffer) => this.#onData(chunk));
     this.ended = connection.ended.then(
       () => this.#end(null),
       (error: unknown) => this.#end({ error }),
@@ -91,7 +91,7 @@ export class RunnerCell implements Cell {
 
   async run(job: Job, signal: AbortSignal): Promise<Finished> {
     if (signal.aborted || this.#interruption === 'cancelled') return emptyFinished('cancelled');
-    if (this.#interruption === 'wall') throw new CellGone();
+    if (this.#interruption === 'wall') throw new CellGoneError();
     if (this.#isOver) throw this.#failure?.error ?? this.#connection.explain(null);
     const cancel = () => this.#interrupt('cancelled');
     signal.addEventListener('abort', cancel, { once: true });
@@ -104,7 +104,7 @@ export class RunnerCell implements Cell {
 
   async close(): Promise<void> {
     if (this.#waiting.length > 0) this.#interrupt('cancelled');
-    else this.#hangUp();
+    else this.#disconnect();
     await this.ended;
   }
 
@@ -120,7 +120,7 @@ export class RunnerCell implements Cell {
   #send(parts: readonly Uint8Array[]): void {
     const { input } = this.#connection;
     input.cork();
-    for (const part of gathered(parts)) input.write(part);
+    for (const part of joinChunks(parts)) input.write(part);
     input.uncork();
   }
 
@@ -135,7 +135,7 @@ export class RunnerCell implements Cell {
     this.#overdue = setTimeout(() => setImmediate(end), overdueMs);
   }
 
-  #receive(chunk: Buffer): void {
+  #onData(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#received += chunk.length;
     // A long report is put together once, not with each of its pieces.
@@ -145,7 +145,7 @@ export class RunnerCell implements Cell {
       let next = decodeReport(bytes);
       for (; next.report !== null; next = decodeReport(bytes)) {
         bytes = bytes.subarray(next.length);
-        this.#deliver(next.report);
+        this.#resolveReport(next.report);
       }
       this.#needed = next.length;
     } catch (error) {
@@ -158,7 +158,7 @@ export class RunnerCell implements Cell {
     this.#received = bytes.length;
   }
 
-  #deliver(report: Report): void {
+  #resolveReport(report: Report): void {
     if (report.kind === 'failed') this.#failure ??= { error: this.#connection.explain(report.why) };
     else if (report.kind === 'opened') this.#waiting[0]?.job.onPipesOpen?.();
     else {
@@ -170,11 +170,11 @@ export class RunnerCell implements Cell {
   /** Asks before it kills. */
   #interrupt(why: Interruption): void {
     this.#interruption ??= why;
-    this.#hangUp();
+    this.#disconnect();
     if (why === 'wall') this.#connection.kill();
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     this.#connection.input.destroy();
     this.#killing ??= setTimeout(() => this.#connection.kill(), cancelGraceMs);
   }
@@ -191,7 +191,7 @@ export class RunnerCell implements Cell {
     for (const [index, { resolve, reject }] of this.#waiting.splice(0).entries()) {
       const isFirst = index === 0;
       if (cut === 'cancelled') resolve(emptyFinished(cut, isFirst ? wallMs : 0));
-      else if (cut === 'wall' && !isFirst) reject(new CellGone());
+      else if (cut === 'wall' && !isFirst) reject(new CellGoneError());
       else if (cut === 'wall') resolve(emptyFinished(cut, wallMs));
       else if (isFirst && this.#connection.wasOutOfMemory?.()) resolve(emptyFinished('memory', wallMs));
       else reject(this.#failure?.error ?? this.#connection.explain(null));

@@ -30,16 +30,16 @@ let made = 0;
 
 export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
   const name = `polya-${ownerName()}-${made++}@${processNamespace()}`;
-  const folders = plan.folders.map((folder) => join(folder, name));
+  const dirs = plan.folders.map((folder) => join(folder, name));
   const files: { name: string; fd: number }[] = [];
   const closeFiles = () => {
     for (const { fd } of files.splice(0)) closeSync(fd);
   };
   const remove = async () => {
-    for (const folder of folders) await removeFolder(folder);
+    for (const folder of dirs) await removeFolder(folder);
   };
   try {
-    for (const folder of folders) {
+    for (const folder of dirs) {
       mkdirSync(folder);
       files.push({ name: 'cgroupProcs', fd: openSync(join(folder, entrances[plan.version]), 'w') });
     }
@@ -50,13 +50,13 @@ export function createCgroup(plan: CgroupPlan, { limits }: CellSpec): Cgroup {
     return { files, closeFiles, remove };
   } catch (error) {
     closeFiles();
-    for (const folder of folders) tryRemove(folder);
+    for (const folder of dirs) tryRemove(folder);
     throw error;
   }
 }
 
 /** Groups whose makers are dead, with what still runs in them. Makers in a container cannot be judged from outside. */
-export function deadCgroups(plan: Pick<CgroupPlan, 'folders'>): readonly Leftover[] {
+export function findDeadCgroups(plan: Pick<CgroupPlan, 'folders'>): readonly Leftover[] {
   return plan.folders.flatMap((folder) =>
     readdirSync(folder).flatMap((name) => {
       const [, owner, namespace] = /^polya-(\d+-\d+)-\d+(?:@(\d+))?$/.exec(name) ?? [];
@@ -90,15 +90,15 @@ const memoryFiles = {
 
 /** Scratch files count as memory, so the hard limit has room for a full disk; the runner holds programs to their own. */
 function settings(plan: CgroupPlan, limits: CellSpec['limits']): readonly Setting[] {
-  const wanted: Setting[] = [];
+  const requested: Setting[] = [];
   if (plan.memory !== null) {
     const [file, swap] = memoryFiles[plan.version];
-    wanted.push({ folder: plan.memory, file, value: limits.memoryBytes + limits.diskBytes });
+    requested.push({ folder: plan.memory, file, value: limits.memoryBytes + limits.diskBytes });
     // Not every kernel can swap, and then it has no such file.
-    wanted.push({ folder: plan.memory, file: swap, value: 0, optional: true });
+    requested.push({ folder: plan.memory, file: swap, value: 0, optional: true });
   }
-  if (plan.pids !== null) wanted.push({ folder: plan.pids, file: 'pids.max', value: limits.processes });
-  return wanted;
+  if (plan.pids !== null) requested.push({ folder: plan.pids, file: 'pids.max', value: limits.processes });
+  return requested;
 }
 
 function write(path: string, { value, optional }: Setting): void {
@@ -115,11 +115,11 @@ async function removeFolder(folder: string): Promise<void> {
     if (tryRemove(folder)) return;
     await sleep(removePauseMs);
   }
-  void removeLater(folder);
+  void scheduleRemoval(folder);
 }
 
 /** No other process removes a living owner's groups. If this one ends before, the next sweep removes them. */
-async function removeLater(folder: string): Promise<void> {
+async function scheduleRemoval(folder: string): Promise<void> {
   while (!tryRemove(folder)) await sleep(laterPauseMs, undefined, { ref: false });
 }
 
@@ -155,7 +155,7 @@ export function cgroupPlans(): readonly CgroupPlan[] {
   try {
     const mounts = parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'));
     const memberships = parseMemberships(readFileSync('/proc/self/cgroup', 'utf8'));
-    return [...version2Plans(mounts, memberships), ...version1Plans(mounts, memberships)];
+    return [...planCgroupV2(mounts, memberships), ...planCgroupV1(mounts, memberships)];
   } catch {
     return [];
   }
@@ -183,13 +183,13 @@ export function parseMemberships(text: string): ReadonlyMap<string, string> {
 }
 
 /** A group that holds processes cannot divide its memory among groups below, so the one above is tried first. */
-function version2Plans(mounts: readonly Mount[], memberships: ReadonlyMap<string, string>): CgroupPlan[] {
+function planCgroupV2(mounts: readonly Mount[], memberships: ReadonlyMap<string, string>): CgroupPlan[] {
   const mount = mounts.find(({ kind }) => kind === 'v2');
   const membership = memberships.get('');
   if (!mount || membership === undefined) return [];
   const own = folderOf(mount, membership);
   const candidates = new Set([own === mount.point ? own : dirname(own), own, mount.point]);
-  return [...candidates].filter(divides).map((folder) => ({
+  return [...candidates].filter(delegatesControllers).map((folder) => ({
     version: 'v2',
     folders: [folder],
     memory: folder,
@@ -203,7 +203,7 @@ function version2Plans(mounts: readonly Mount[], memberships: ReadonlyMap<string
   }));
 }
 
-function divides(folder: string): boolean {
+function delegatesControllers(folder: string): boolean {
   const control = join(folder, 'cgroup.subtree_control');
   const isOn = () => {
     const controllers = readFileSync(control, 'utf8').trim().split(' ');
@@ -217,27 +217,27 @@ function divides(folder: string): boolean {
   }
 }
 
-function version1Plans(mounts: readonly Mount[], memberships: ReadonlyMap<string, string>): CgroupPlan[] {
+function planCgroupV1(mounts: readonly Mount[], memberships: ReadonlyMap<string, string>): CgroupPlan[] {
   const folderFor = (controller: string): string | null => {
     const mount = mounts.find(({ kind, options }) => kind === 'v1' && options.includes(controller));
     return mount ? folderOf(mount, memberships.get(controller) ?? '/') : null;
   };
   const [memory, pids, cpu] = [folderFor('memory'), folderFor('pids'), folderFor('cpuacct')];
-  const folders = [...new Set([memory, pids, cpu].filter((folder) => folder !== null))];
-  if (folders.length === 0) return [];
-  const readings = [
+  const dirs = [...new Set([memory, pids, cpu].filter((folder) => folder !== null))];
+  if (dirs.length === 0) return [];
+  const candidates = [
     { name: 'cgroupMemoryStat', folder: memory, file: 'memory.stat' },
     { name: 'cgroupMemoryEvents', folder: memory, file: 'memory.oom_control' },
     { name: 'cgroupCpu', folder: cpu, file: 'cpuacct.usage' },
     { name: 'cgroupPidsEvents', folder: pids, file: 'pids.events' },
   ].flatMap(({ name, folder, file }) => (folder === null ? [] : [{ name, folder, file }]));
-  return [{ version: 'v1', folders, memory, pids, readings }];
+  return [{ version: 'v1', folders: dirs, memory, pids, readings: candidates }];
 }
 
 /** In a container the membership may name a group that is not mounted; then the mount's own root is ours. */
 function folderOf({ root, point }: Mount, membership: string): string {
-  const below =
+  const child =
     root === '/' ? membership : membership.startsWith(`${root}/`) ? membership.slice(root.length) : '/';
-  const folder = join(point, below);
+  const folder = join(point, child);
   return existsSync(folder) ? folder.replace(/(.)\/$/, '$1') : point;
 }

@@ -7,7 +7,7 @@ import { openBubblewrap } from './bubblewrap.ts';
 import { openDocker } from './docker/backend.ts';
 import { openNone } from './none/backend.ts';
 import { createSandbox } from './sandbox.ts';
-import { NoRoomError } from './staging.ts';
+import { OutOfSpaceError } from './staging.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -38,14 +38,14 @@ export type ChooseOptions = {
 };
 
 /** Nothing is tried before it is needed. A name that there is not is an error at once. */
-export function chosenSandbox(options: ChooseOptions = {}): Sandbox {
-  const { backend: wanted, env, ...limits } = options;
-  const chosen = wanted === undefined ? null : candidateOf(wanted);
-  return createSandbox({ ...limits, openBackend: () => chosen?.open(env) ?? firstThatWorks(env) });
+export function chooseSandbox(options: ChooseOptions = {}): Sandbox {
+  const { backend: requested, env, ...limits } = options;
+  const candidate = requested === undefined ? null : candidateOf(requested);
+  return createSandbox({ ...limits, openBackend: () => candidate?.open(env) ?? firstWorkingBackend(env) });
 }
 
 /** What each back-end says of this machine, for `polya doctor`. */
-export type Probed =
+export type ProbeResult =
   | {
       readonly name: string;
       readonly works: true;
@@ -55,31 +55,31 @@ export type Probed =
     }
   | { readonly name: string; readonly works: false; readonly error: UnavailableError };
 
-export async function probeBackends(env?: Environment): Promise<readonly Probed[]> {
-  const probed: Probed[] = [];
+export async function probeBackends(env?: Environment): Promise<readonly ProbeResult[]> {
+  const probeResults: ProbeResult[] = [];
   for (const { name, open } of candidates) {
-    const tried = await orFailure(open(env));
-    if (tried instanceof UnavailableError) probed.push({ name, works: false, error: tried });
+    const attempt = await orFailure(open(env));
+    if (attempt instanceof UnavailableError) probeResults.push({ name, works: false, error: attempt });
     else {
-      await tried.close?.();
-      probed.push({ name, works: true, version: tried.version, folder: tried.folder });
+      await attempt.close?.();
+      probeResults.push({ name, works: true, version: attempt.version, folder: attempt.folder });
     }
   }
-  return probed;
+  return probeResults;
 }
 
-async function firstThatWorks(env: Environment | undefined): Promise<Backend> {
+async function firstWorkingBackend(env: Environment | undefined): Promise<Backend> {
   const failures: { name: string; error: UnavailableError }[] = [];
   for (const { name, open } of candidates.filter(({ isTried }) => isTried)) {
-    const tried = await orFailure(open(env));
-    if (!(tried instanceof UnavailableError)) return tried;
-    failures.push({ name, error: tried });
+    const attempt = await orFailure(open(env));
+    if (!(attempt instanceof UnavailableError)) return attempt;
+    failures.push({ name, error: attempt });
   }
-  throw nothingWorks(failures);
+  throw noBackendError(failures);
 }
 
-async function orFailure(opening: Promise<Backend>): Promise<Backend | UnavailableError> {
-  return opening.catch((error) => {
+async function orFailure(start: Promise<Backend>): Promise<Backend | UnavailableError> {
+  return start.catch((error) => {
     if (error instanceof UnavailableError) return error;
     throw error;
   });
@@ -90,27 +90,27 @@ const inContainerHint =
   'Polya runs in a container here. Start that with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined` (and `--security-opt apparmor=unconfined` on Ubuntu), so that bubblewrap may make namespaces; or hand in an engine’s socket (`-v /var/run/docker.sock:/var/run/docker.sock`) and run `polya setup --docker`. Until then no code is run.';
 
 /** One failure speaks for itself; of several, each says why. The way out is that of the best. */
-function nothingWorks(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
-  const [first, ...others] = failures;
+function noBackendError(failures: readonly { name: string; error: UnavailableError }[]): UnavailableError {
+  const [first, ...siblings] = failures;
   if (first === undefined)
     return new UnavailableError({ code: 'no-sandbox', what: 'There is no sandbox to run code in.' });
-  if (others.length === 0) return first.error;
+  if (siblings.length === 0) return first.error;
   const { what, fix } = first.error.explanation;
   const why = failures
     .map(({ name, error }) => `${name}: ${error.explanation.why ?? error.message}`)
     .join(' ');
   // Each engine leaves a mark in what it starts.
   const isInContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv');
-  const helps = isInContainer && !(first.error instanceof NoRoomError) ? inContainerHint : fix;
+  const helps = isInContainer && !(first.error instanceof OutOfSpaceError) ? inContainerHint : fix;
   return new UnavailableError({ code: 'no-sandbox', what, why, fix: helps });
 }
 
-function candidateOf(wanted: string): Candidate {
-  const found = candidates.find(({ name }) => name === wanted);
+function candidateOf(requested: string): Candidate {
+  const found = candidates.find(({ name }) => name === requested);
   if (found !== undefined) return found;
   throw new UserError({
     code: 'no-such-backend',
-    what: `There is no back-end ${JSON.stringify(wanted)} for the sandbox.`,
+    what: `There is no back-end ${JSON.stringify(requested)} for the sandbox.`,
     fix: `Choose one of ${backendNames.join(', ')}, or leave it out to have the best that works here.`,
   });
 }

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { UnavailableError } from '../core/errors.ts';
 import type { Removed } from '../core/sandbox.ts';
-import { type ForsakenContainer, findForsaken } from './docker/container.ts';
-import { findEngine, thisMachine } from './docker/engine.ts';
+import { type AbandonedContainer, findAbandoned } from './docker/container.ts';
+import { findEngine, localEnvironment } from './docker/engine.ts';
 import { findLeftovers, findOtherVersions } from './leftovers.ts';
 import { defaultStagingParents } from './machine.ts';
 import { findBareLeftovers } from './none/backend.ts';
@@ -28,13 +28,13 @@ export async function cleanMachine(options: CleanOptions = {}): Promise<readonly
 }
 
 /** None where no engine answers. */
-async function findContainers(): Promise<readonly ForsakenContainer[]> {
-  return findEngine(thisMachine())
-    .then(findForsaken)
-    .catch((error) => otherwise([], error));
+async function findContainers(): Promise<readonly AbandonedContainer[]> {
+  return findEngine(localEnvironment())
+    .then(findAbandoned)
+    .catch((error) => fallbackTo([], error));
 }
 
-function otherwise<T>(value: T, error: unknown): T {
+function fallbackTo<T>(value: T, error: unknown): T {
   if (error instanceof UnavailableError) return value;
   throw error;
 }
@@ -44,10 +44,10 @@ async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Pr
   const uid = process.getuid?.();
   if (uid === undefined) return [];
   const found: Leftover[] = [];
-  for (const folder of await stagingFolders(stagingParents ?? defaultStagingParents(), uid)) {
+  for (const folder of await findStagingDirs(stagingParents ?? defaultStagingParents(), uid)) {
     // Where the shared files cannot be staged, nothing could be run either.
     const staging = isFilterArch(process.arch)
-      ? await stage(folder, process.arch).catch((error) => otherwise(null, error))
+      ? await stage(folder, process.arch).catch((error) => fallbackTo(null, error))
       : null;
     if (staging) found.push(...findLeftovers(staging, uid === 0), ...findOtherVersions(staging));
     found.push(...findBareLeftovers(folder), ...findOldFiles(folder, nowMs));
@@ -56,14 +56,14 @@ async function findAll({ stagingParents, nowMs = Date.now() }: CleanOptions): Pr
 }
 
 /** The existing folders; none is made. */
-async function stagingFolders(parents: readonly string[], uid: number): Promise<readonly string[]> {
-  const folders: string[] = [];
+async function findStagingDirs(parents: readonly string[], uid: number): Promise<readonly string[]> {
+  const dirs: string[] = [];
   for (const parent of parents) {
     if (!existsSync(join(parent, `polya-${uid}`))) continue;
     const folder = await stagingFolder(realpathSync(parent), uid);
-    if (folder !== null && !folders.includes(folder)) folders.push(folder);
+    if (folder !== null && !dirs.includes(folder)) dirs.push(folder);
   }
-  return folders;
+  return dirs;
 }
 
 /** Each file in these folders is independent of the others. */

@@ -39,9 +39,9 @@ type Answer = { verdict?: StepVerdict; stderr?: string; cpuMs?: number };
 
 /** A compiler that writes down what it is asked, and answers as told. */
 function compiler(answer: (step: Step, files: ProgramFiles) => Answer = () => ({})) {
-  const asked: { command: readonly string[]; files: readonly string[] }[] = [];
+  const requests: { command: readonly string[]; files: readonly string[] }[] = [];
   const launch: CompileJob['launch'] = async (step, files) => {
-    asked.push({ command: step.command, files: Object.keys(files) });
+    requests.push({ command: step.command, files: Object.keys(files) });
     const { verdict = 'ok', stderr = '', cpuMs = 100 } = answer(step, files);
     const collected = verdict === 'ok' && 'collectPath' in step ? Buffer.from('program') : null;
     const output = { text: stderr, bytes: stderr.length, cut: false };
@@ -53,7 +53,7 @@ function compiler(answer: (step: Step, files: ProgramFiles) => Answer = () => ({
     };
     return finished;
   };
-  return { asked, launch };
+  return { asked: requests, launch };
 }
 
 function once(

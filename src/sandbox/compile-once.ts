@@ -32,27 +32,27 @@ const underWay = new Map<string, Promise<void>>();
 /** Null where the toolchain has nothing to do for it. Where there is no faster look, a check is a build. */
 export async function compileOnce(
   cache: CompileCache,
-  wanted: CompileKind,
+  compileKind: CompileKind,
   job: CompileJob,
   signal: AbortSignal,
 ): Promise<CompileOutcome | null> {
   const { tool, source, limits } = job;
-  const kind = wanted === 'check' && tool.check === null ? 'build' : wanted;
+  const kind = compileKind === 'check' && tool.check === null ? 'build' : compileKind;
   const step = kind === 'check' ? tool.check?.(source, limits) : tool.compile?.(source, limits);
   if (step === undefined) return null;
   // What only the running program reads, such as its input, must not make the compilation another one.
   const files = Object.groupBy(Object.entries(source.files ?? {}), ([path]) =>
     (tool.reads?.(path, source) ?? true) ? 'given' : 'withheld',
   );
-  const given = Object.fromEntries(files.given ?? []);
+  const input = Object.fromEntries(files.given ?? []);
   const withheld = (files.withheld ?? []).map(([path]) => path);
-  const key = keyOf(kind, job, given);
+  const key = keyOf(kind, job, input);
   // What a build said is the better answer to a look at the syntax.
-  const keys = kind === 'check' ? [keyOf('build', job, given), key] : [key];
+  const keys = kind === 'check' ? [keyOf('build', job, input), key] : [key];
   const known = (await firstKnown(cache, keys, limits)) ?? (await fromOther(cache, keys, limits, signal));
   if (known !== null) return outcomeOf(tool, known, true);
-  const compiling = compile(job, step, given, withheld).then(async ({ compiled, isWhole }) => {
-    if (isWhole && isTimeless(source) && isRepeatable(compiled)) await cache.put(key, compiled);
+  const compiling = compile(job, step, input, withheld).then(async ({ compiled, isWhole }) => {
+    if (isWhole && isDeterministic(source) && isCacheable(compiled)) await cache.put(key, compiled);
     return compiled;
   });
   const settled = compiling.then(
@@ -131,30 +131,30 @@ function keyOf(kind: CompileKind, { tool, source, limits, place }: CompileJob, f
 async function compile(
   job: CompileJob,
   step: Step | Compilation,
-  given: ProgramFiles,
+  input: ProgramFiles,
   withheld: readonly string[],
 ): Promise<{ readonly compiled: Compiled; readonly isWhole: boolean }> {
-  let finished = await job.launch(step, given);
+  let finished = await job.launch(step, input);
   const blames = (text: string) => {
     const { verdict, stderr } = finished.step;
     return (verdict === 'exit' || verdict === 'signal') && stderr.text.includes(text);
   };
   const { plain } = step;
   if (plain !== undefined && blames(plain.blames)) {
-    finished = await job.launch({ ...step, command: plain.command }, given);
+    finished = await job.launch({ ...step, command: plain.command }, input);
   }
-  const isWhole = !withheld.some((path) => blames(path.split('/').at(-1) ?? path));
-  if (!isWhole) finished = await job.launch(step, job.source.files ?? {});
-  return { compiled: { step: finished.step, program: finished.collected }, isWhole };
+  const isComplete = !withheld.some((path) => blames(path.split('/').at(-1) ?? path));
+  if (!isComplete) finished = await job.launch(step, job.source.files ?? {});
+  return { compiled: { step: finished.step, program: finished.collected }, isWhole: isComplete };
 }
 
 /** Limits, signals and what another moment may mend are not kept. */
-function isRepeatable({ step: { verdict, stdout, stderr } }: Compiled): boolean {
+function isCacheable({ step: { verdict, stdout, stderr } }: Compiled): boolean {
   if (verdict === 'ok') return true;
   return verdict === 'exit' && !accident.test(stdout.text) && !accident.test(stderr.text);
 }
 
-function isTimeless({ source, files = {} }: Source): boolean {
+function isDeterministic({ source, files = {} }: Source): boolean {
   const texts = [source, ...Object.values(files).filter((content) => typeof content === 'string')];
   return !texts.some((text) => clock.test(text));
 }

@@ -20,29 +20,33 @@ import { checkArguments, checkPaths } from './protocol.ts';
 import { runOnce } from './run-once.ts';
 import { judgeStep } from './verdict.ts';
 
-export type Workshop = { readonly backend: Backend; readonly found: FoundTool; readonly signal: AbortSignal };
+export type CompileContext = {
+  readonly backend: Backend;
+  readonly found: FoundTool;
+  readonly signal: AbortSignal;
+};
 export type Compiled = { readonly compile: CompileResult | null; readonly executable: Executable | null };
 
 /** Where the toolchain has no compiler, the source itself is what is run. */
 export async function compileProgram(
-  workshop: Workshop,
+  compileContext: CompileContext,
   program: Program,
   limits: ExecLimits,
 ): Promise<Compiled> {
-  const { language, tool } = workshop.found;
+  const { language, tool } = compileContext.found;
   const executableOf = (bytes: Uint8Array): Executable => ({
     language: language.id,
     toolchain: tool.name,
     files: program.files ?? {},
     bytes,
   });
-  const outcome = await compiled(workshop, 'build', { program, limits });
+  const outcome = await compiled(compileContext, 'build', { program, limits });
   if (outcome === null) return { compile: null, executable: executableOf(Buffer.from(program.source)) };
   const { compile } = outcome;
   if (outcome.program === null) return { compile, executable: null };
   const isBundle = tool.compile?.(program, limits).isBundle === true;
   try {
-    return { compile, executable: executableOf(chosenBinary(outcome.program, isBundle, program.binary)) };
+    return { compile, executable: executableOf(selectBinary(outcome.program, isBundle, program.binary)) };
   } catch (error) {
     if (!(error instanceof BadArchive)) throw error;
     // A build script may leave there what it likes.
@@ -53,7 +57,7 @@ export async function compileProgram(
 
 /** The compiler's quick look; null where the toolchain has none, and no compiler either. */
 export async function checkProgram(
-  workshop: Workshop,
+  workshop: CompileContext,
   program: Program,
   limits: ExecLimits,
 ): Promise<CompileResult | null> {
@@ -61,19 +65,19 @@ export async function checkProgram(
 }
 
 async function compiled(
-  workshop: Workshop,
+  compileContext: CompileContext,
   kind: CompileKind,
   { program, limits }: { readonly program: Program; readonly limits: ExecLimits },
 ) {
-  const { backend, found, signal } = workshop;
+  const { backend, found, signal } = compileContext;
   const { tool } = found;
   checkForm(found, program);
   if (tool.preparesFor?.(program) ?? true) await untilAborted(prepareOnce(tool, signal), signal);
   const launch: CompileJob['launch'] = async (step, files) => {
     const collectPath = 'collectPath' in step ? step.collectPath : null;
     const processes = limits.processes + (tool.compilerThreads ?? 0);
-    const finished = await runStep(workshop, step, {
-      files: stagedProgram(found, { ...program, files }),
+    const finished = await runStep(compileContext, step, {
+      files: stageProgram(found, { ...program, files }),
       collectPath,
       limits: { ...limits, processes },
     });
@@ -91,7 +95,7 @@ function checkForm(found: FoundTool, program: Program): void {
   const flags = program.flags ?? [];
   checkArguments(flags);
   // What cannot be staged is no program, whether it is known or not.
-  stagedProgram(found, program);
+  stageProgram(found, program);
   if (tool.compile !== null || flags.length === 0) return;
   throw new UserError({
     code: 'compiler-options-unsupported',
@@ -100,22 +104,22 @@ function checkForm(found: FoundTool, program: Program): void {
   });
 }
 
-function stagedProgram({ language, tool }: FoundTool, program: Program): readonly StagedFile[] {
+function stageProgram({ language, tool }: FoundTool, program: Program): readonly StagedFile[] {
   const path = tool.sourceFile === undefined ? language.sourceFile : tool.sourceFile(program);
-  const files = stagedFiles(program.files ?? {}, path ?? language.sourceFile);
+  const files = stageFiles(program.files ?? {}, path ?? language.sourceFile);
   return path === null ? files : [...files, { path: inBox(path), bytes: Buffer.from(program.source) }];
 }
 
 /** The source goes where a file of its name was. */
-export function stagedFiles(files: ProgramFiles, sourceFile: string): readonly StagedFile[] {
-  const others = Object.entries(files).filter(([path]) => path !== sourceFile);
-  checkPaths([...others.map(([path]) => path), sourceFile]);
-  return others.map(([path, content]) => ({ path: inBox(path), bytes: Buffer.from(content) }));
+export function stageFiles(files: ProgramFiles, sourceFile: string): readonly StagedFile[] {
+  const siblings = Object.entries(files).filter(([path]) => path !== sourceFile);
+  checkPaths([...siblings.map(([path]) => path), sourceFile]);
+  return siblings.map(([path, content]) => ({ path: inBox(path), bytes: Buffer.from(content) }));
 }
 
 /** The runtime's own threads come on top of the program's. */
 export async function runStep(
-  { backend, found: { tool }, signal }: Workshop,
+  { backend, found: { tool }, signal }: CompileContext,
   { command, mounts }: Step,
   job: Omit<Job, 'command'>,
 ): Promise<Finished> {
@@ -134,11 +138,11 @@ const preparing = new WeakMap<Tool, Promise<void>>();
 function prepareOnce(tool: Tool, signal: AbortSignal): Promise<void> {
   const known = preparing.get(tool);
   if (known !== undefined) return known;
-  const begun = (tool.prepare?.(signal) ?? Promise.resolve()).catch(() => {
+  const started = (tool.prepare?.(signal) ?? Promise.resolve()).catch(() => {
     if (signal.aborted) preparing.delete(tool);
   });
-  preparing.set(tool, begun);
-  return begun;
+  preparing.set(tool, started);
+  return started;
 }
 
 /** A compiler that succeeds without a program was misled by options or a build script; else it is our defect. */
@@ -158,27 +162,31 @@ function failedStep(step: StepResult, why: string): StepResult {
 }
 
 /** A build that makes one program only is that program; else it is an archive of them, by name. */
-export function chosenBinary(built: Uint8Array, isBundle: boolean, wanted: string | undefined): Uint8Array {
+export function selectBinary(
+  built: Uint8Array,
+  isBundle: boolean,
+  requested: string | undefined,
+): Uint8Array {
   if (!isBundle) {
-    if (wanted === undefined) return built;
+    if (requested === undefined) return built;
     throw new UserError({
       code: 'program-choice-invalid',
-      what: `There is no choice of ${JSON.stringify(wanted)}: this program is one file.`,
+      what: `There is no choice of ${JSON.stringify(requested)}: this program is one file.`,
       fix: 'Leave `binary` out, or hand in a project with a Cargo.toml.',
     });
   }
   const binaries = decodeFolder(built).filter((entry) => entry.type === 'file');
-  const isOnly = wanted === undefined && binaries.length === 1;
-  const chosen = isOnly ? binaries[0] : binaries.find(({ path }) => path === wanted);
-  if (chosen !== undefined) return chosen.bytes;
+  const isOnly = requested === undefined && binaries.length === 1;
+  const selected = isOnly ? binaries[0] : binaries.find(({ path }) => path === requested);
+  if (selected !== undefined) return selected.bytes;
   // A build script names its files as it likes.
   const names = binaries.map(({ path }) => (/^[\w.-]+$/.test(path) ? path : JSON.stringify(path))).join(', ');
   throw new UserError({
     code: 'program-not-chosen',
     what:
-      wanted === undefined
+      requested === undefined
         ? `This project builds ${binaries.length} programs, and none was chosen.`
-        : `This project builds no program ${JSON.stringify(wanted)}.`,
+        : `This project builds no program ${JSON.stringify(requested)}.`,
     fix: names ? `Set \`binary\` to one of ${names}.` : 'Give it a `src/main.rs` or a file in `src/bin`.',
   });
 }

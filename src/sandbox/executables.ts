@@ -8,10 +8,10 @@ export const systemFolders = ['/usr/bin', '/usr/local/bin', '/bin'] as const;
 
 export async function findExecutable(
   names: readonly string[],
-  folders: readonly string[] = systemFolders,
+  dirs: readonly string[] = systemFolders,
 ): Promise<string | null> {
   for (const name of names) {
-    for (const folder of folders) {
+    for (const folder of dirs) {
       const path = join(folder, name);
       if (await isExecutable(path)) return path;
     }

@@ -3,7 +3,7 @@ import { UserError } from '../core/errors.ts';
 import { BadArchive, decodeFolder, encodeFolder } from '../core/folder-archive.ts';
 import type { Case, ExecLimits, ExecRequest, ExecResult, Executable } from '../core/sandbox.ts';
 import type { StagedFile } from './backend.ts';
-import { runStep, stagedFiles, type Workshop } from './compile.ts';
+import { type CompileContext, runStep, stageFiles } from './compile.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { inBox, programFile } from './layout.ts';
 import { checkArguments, checkPaths, parents } from './protocol.ts';
@@ -17,17 +17,17 @@ type Execution = {
 };
 
 export async function execute(
-  workshop: Workshop,
+  compileContext: CompileContext,
   { executable, request, limits }: Execution,
 ): Promise<Pick<ExecResult, 'run' | 'folder' | 'folderBytes'>> {
-  const { found } = workshop;
+  const { found } = compileContext;
   const input = programInput(found, executable, request);
   const program = programFiles(found, executable);
-  const { files, folders } = unpacked(request.folder ?? null, program);
+  const { files, folders } = unpackProgram(request.folder ?? null, program);
   const archiveBytes = request.keepFolder ? (request.maxFolderBytes ?? usualFolderBytes) : undefined;
   const job = { ...input, files: [...files, ...program], folders, limits, archiveBytes };
   const command = found.tool.run(limits, 'none');
-  const { step, archive, archiveBytes: folderBytes } = await runStep(workshop, command, job);
+  const { step, archive, archiveBytes: folderBytes } = await runStep(compileContext, command, job);
   // In one order, so that equal folders are equal archives.
   return { run: step, folder: archive && encodeFolder(decodeFolder(archive)), folderBytes };
 }
@@ -41,7 +41,7 @@ export function programFiles(
     tool.compile === null
       ? { path: inBox(language.sourceFile), bytes }
       : { path: programFile, bytes, executable: true };
-  return [...stagedFiles(files, language.sourceFile), program];
+  return [...stageFiles(files, language.sourceFile), program];
 }
 
 /** What one run gets of its own. Its files replace those of the program, but for the program itself. */
@@ -52,15 +52,15 @@ export function programInput(
 ) {
   checkArguments(args);
   checkPaths([...new Set([language.sourceFile, ...Object.keys(executable.files), ...Object.keys(files)])]);
-  return { args, files: stagedFiles(files, language.sourceFile), stdin: Buffer.from(stdin) };
+  return { args, files: stageFiles(files, language.sourceFile), stdin: Buffer.from(stdin) };
 }
 
 /** What the program needs is not hindered by what an earlier one made in its place. */
-function unpacked(archive: Uint8Array | null, program: readonly StagedFile[]) {
+function unpackProgram(archive: Uint8Array | null, program: readonly StagedFile[]) {
   const paths = program.map(({ path }) => path);
-  const taken = new Set(paths);
+  const claimed = new Set(paths);
   const needed = new Set(paths.flatMap(parents));
-  const isFree = (path: string) => !taken.has(path) && !parents(path).some((parent) => taken.has(parent));
+  const isFree = (path: string) => !claimed.has(path) && !parents(path).some((parent) => claimed.has(parent));
   const entries = (archive === null ? [] : decoded(archive))
     .map((entry) => ({ ...entry, path: inBox(entry.path) }))
     .filter(({ path }) => isFree(path));

@@ -11,11 +11,11 @@ import { emptyFinished, emptyStep } from './protocol.ts';
 
 /** Every program of its cells answers after `tookMs`, where that is within its limits. */
 function backendWith(tookMs: number): Backend {
-  const answered = {
+  const reply = {
     ...emptyFinished('ok'),
     step: { ...emptyStep('ok', tookMs), stdout: { text: 'openjdk 17', bytes: 10, cut: false } },
   };
-  const run = async ({ limits }: Job) => (tookMs < limits.wallMs ? answered : emptyFinished('wall'));
+  const run = async ({ limits }: Job) => (tookMs < limits.wallMs ? reply : emptyFinished('wall'));
   return {
     name: 'slow',
     version: '1',
@@ -81,8 +81,10 @@ test('a toolchain in a closed home is seen by links to its files alone; one that
   for (const name of ['', 'bin', 'bin/rustc', 'lib/deep'])
     expect(statSync(join(seen, name)).mode & 0o777).toBe(0o755);
   // The same again, also by several at once; another toolchain takes its place.
-  const again = await Promise.all([1, 2, 3].map(() => host.shareFolder(join(home, 'tools'), ['bin', 'lib'])));
-  expect(new Set([seen, ...again]).size).toBe(1);
+  const retried = await Promise.all(
+    [1, 2, 3].map(() => host.shareFolder(join(home, 'tools'), ['bin', 'lib'])),
+  );
+  expect(new Set([seen, ...retried]).size).toBe(1);
   put('tools/bin/rustdoc', '', 0o755);
   const newer = await host.shareFolder(join(home, 'tools'), ['bin', 'lib']);
   expect([existsSync(seen), existsSync(join(newer, 'bin/rustdoc'))]).toEqual([false, true]);

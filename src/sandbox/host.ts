@@ -65,17 +65,17 @@ async function isOpenToAll(path: string): Promise<boolean> {
 /** Made whole before it has its name. Its name changes with the folder, and earlier ones of that folder are removed. */
 async function linkedTree(staging: string, source: string, parts: readonly string[]): Promise<string> {
   const states = await Promise.all(parts.map((part) => hostFileState(join(source, part))));
-  const beginning = `shared-${basename(source)}-${digest([source]).slice(0, 8)}-`;
-  const path = join(staging, `${beginning}${digest([JSON.stringify(states)])}`);
-  const made = makeOnce(path, async (draft) => {
+  const prefix = `shared-${basename(source)}-${digest([source]).slice(0, 8)}-`;
+  const path = join(staging, `${prefix}${digest([JSON.stringify(states)])}`);
+  const created = makeOnce(path, async (draft) => {
     for (const part of parts) await linkTree(join(source, part), join(draft, part));
     await chmod(draft, 0o755);
   });
   // Another process may have been first: what it made is the same.
-  await made.catch(async (error: unknown) => {
+  await created.catch(async (error: unknown) => {
     if ((await hostFileState(path)) === null) throw error;
   });
-  await removeOthers(path, beginning);
+  await removeOthers(path, prefix);
   return path;
 }
 
@@ -134,9 +134,9 @@ export async function hostFileState(path: string): Promise<string | null> {
 }
 
 /** What a cell still reads stays there for it, although it has no name any more. */
-async function removeOthers(path: string, beginning: string): Promise<void> {
+async function removeOthers(path: string, prefix: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
-    if (!name.startsWith(beginning) || name.startsWith(basename(path))) continue;
+    if (!name.startsWith(prefix) || name.startsWith(basename(path))) continue;
     await rm(join(dirname(path), name), { force: true, recursive: true });
   }
 }

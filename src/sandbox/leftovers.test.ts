@@ -14,10 +14,10 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { deadCgroups } from './cgroup.ts';
+import { findDeadCgroups } from './cgroup.ts';
 import { cellName, findLeftovers, findOtherVersions, removeAll, sweepLeftovers } from './leftovers.ts';
 import { ownerName, processNamespace } from './owner.ts';
-import type { Staging } from './staging.ts';
+import type { StagingArea } from './staging.ts';
 
 const isRoot = process.getuid?.() === 0;
 const dead = `${spawnSync('true').pid}-1`;
@@ -26,7 +26,7 @@ const children: ChildProcess[] = [];
 /** `ended` is listened to from its start: another Polya on this machine may sweep at any moment what has no owner. */
 type Sleeper = ChildProcess & { readonly ended: Promise<unknown[]> };
 let folder = '';
-let staging: Staging;
+let staging: StagingArea;
 
 beforeEach(() => {
   folder = temporaryFolder('leftovers');
@@ -68,13 +68,13 @@ const names = (found: readonly { kind: string; name: string }[]) =>
 
 describe('what is left of the dead', () => {
   test('cells that outlived their maker are ended, others are not', async () => {
-    const [left, ours] = [await cell(dead), await cell(ownerName())];
+    const [left, local] = [await cell(dead), await cell(ownerName())];
     const found = findLeftovers(staging, isRoot).filter(({ name }) => name === String(left.pid));
     sweepLeftovers(staging, isRoot);
     expect(await left.ended).toEqual([null, 'SIGKILL']);
     // It is gone already: whoever comes late has removed nothing.
     expect(removeAll(found)).toEqual([]);
-    expect(isAlive(ours)).toBe(true);
+    expect(isAlive(local)).toBe(true);
     expect(cellName()).toMatch(new RegExp(`^polya-cell-${ownerName()}@\\d+$`));
   });
 
@@ -97,8 +97,8 @@ describe('what is left of the dead', () => {
     const longAgo = new Date(Date.now() - 3_600_000);
     for (const name of ['old', 'young']) writeFileSync(join(folder, `${name}.${draftId}`), '');
     utimesSync(join(folder, `old.${draftId}`), longAgo, longAgo);
-    const gone = [`draft old.${draftId}`, `pipes pipes/${dead}-1`];
-    expect(names(removeAll(here()))).toEqual(gone);
+    const missing = [`draft old.${draftId}`, `pipes pipes/${dead}-1`];
+    expect(names(removeAll(here()))).toEqual(missing);
     expect(names(here())).toEqual([]);
     expect(readdirSync(join(folder, 'pipes'))).toEqual([`${ownerName()}-1`]);
     expect(existsSync(join(folder, `young.${draftId}`))).toBe(true);
@@ -117,12 +117,12 @@ describe('what is left of the dead', () => {
   test('what runs as such a user is ended, unless a living Polya has given it again', {
     tags: ['root'],
   }, async () => {
-    const [orphan, given] = [61_053, 61_054];
-    const [left, ours] = [await sleeper('orphan', orphan), await cell(ownerName(), given)];
-    for (const uid of [orphan, given]) symlinkSync(dead, join(folder, 'slots', String(uid)));
+    const [orphan, input] = [61_053, 61_054];
+    const [left, local] = [await sleeper('orphan', orphan), await cell(ownerName(), input)];
+    for (const uid of [orphan, input]) symlinkSync(dead, join(folder, 'slots', String(uid)));
     sweepLeftovers(staging, true);
     expect(await left.ended).toEqual([null, 'SIGKILL']);
-    expect(isAlive(ours)).toBe(true);
+    expect(isAlive(local)).toBe(true);
   });
 
   // Two that swept at once: the slower freed a user that was in use again, and ended whoever had it.
@@ -147,11 +147,11 @@ describe('what is left of the dead', () => {
   test('control groups of the dead go; those of the living, and of a Polya in a container, stay', () => {
     const namespace = processNamespace();
     const groups = [`polya-${dead}-0`, `polya-${dead}-1@${namespace}`];
-    const others = [`polya-${dead}-2@1`, `polya-${ownerName()}-3@${namespace}`, `polya-${ownerName()}-4`];
-    for (const name of [...groups, ...others]) mkdirSync(join(folder, 'groups', name), { recursive: true });
-    const removed = removeAll(deadCgroups({ folders: [join(folder, 'groups')] }));
+    const siblings = [`polya-${dead}-2@1`, `polya-${ownerName()}-3@${namespace}`, `polya-${ownerName()}-4`];
+    for (const name of [...groups, ...siblings]) mkdirSync(join(folder, 'groups', name), { recursive: true });
+    const removed = removeAll(findDeadCgroups({ folders: [join(folder, 'groups')] }));
     expect(names(removed)).toEqual(groups.map((name) => `cgroup groups/${name}`));
-    expect(readdirSync(join(folder, 'groups')).sort()).toEqual(others.sort());
+    expect(readdirSync(join(folder, 'groups')).sort()).toEqual(siblings.sort());
   });
 
   test('files of other versions are found, where anything was staged', () => {

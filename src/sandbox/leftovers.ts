@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removed } from '../core/sandbox.ts';
-import { cgroupPlans, deadCgroups } from './cgroup.ts';
+import { cgroupPlans, findDeadCgroups } from './cgroup.ts';
 import type { Leftover } from './owner.ts';
 import { endProcess, isDeadOwner, ownerName, processIds, processNamespace, userOf } from './owner.ts';
 import { pipesFolderName, removePipesFolder } from './pair.ts';
 import { type DeadSlot, deadSlots } from './slots.ts';
 import { isStaleDraft } from './staged-file.ts';
-import type { Staging } from './staging.ts';
+import type { StagingArea } from './staging.ts';
 
 /** The first word of a cell's command line on the host, so that it can be told whose it is. */
 const cellPrefix = 'polya-cell-';
@@ -18,19 +18,19 @@ export function cellName(owner = ownerName(), namespace = processNamespace()): s
 }
 
 /** Cheap where there is nothing. `isRoot`: cells run as users of their own. */
-export function sweepLeftovers(staging: Staging, isRoot: boolean): readonly Removed[] {
+export function sweepLeftovers(staging: StagingArea, isRoot: boolean): readonly Removed[] {
   return removeAll(findLeftovers(staging, isRoot));
 }
 
 /** Processes first, for they hold the rest. Each is checked again before removal: another Polya may sweep too. */
-export function findLeftovers(staging: Staging, isRoot: boolean): readonly Leftover[] {
+export function findLeftovers(staging: StagingArea, isRoot: boolean): readonly Leftover[] {
   const slots = isRoot ? deadSlots(staging.slotsFolder) : [];
   const isLeft = (pid: number) => isDeadCell(pid) || isOfDeadUser(pid, slots);
   return [
     ...processIds()
       .filter(isLeft)
       .map((pid) => ({ kind: 'process', name: String(pid), remove: () => isLeft(pid) && endProcess(pid) })),
-    ...cgroupPlans().flatMap((plan) => attempt(() => deadCgroups(plan)) ?? []),
+    ...cgroupPlans().flatMap((plan) => attempt(() => findDeadCgroups(plan)) ?? []),
     ...slots.map(({ path: name, remove }) => ({
       kind: 'user',
       name,
@@ -42,10 +42,10 @@ export function findLeftovers(staging: Staging, isRoot: boolean): readonly Lefto
 }
 
 /** Files of other versions of Polya. One that still runs makes its own again. */
-export function findOtherVersions({ folder, runner, filter, passwd }: Staging): readonly Leftover[] {
-  const ours = new Set([runner, filter, passwd]);
+export function findOtherVersions({ folder, runner, filter, passwd }: StagingArea): readonly Leftover[] {
+  const local = new Set([runner, filter, passwd]);
   const isOther = (name: string, path: string) =>
-    /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !ours.has(path);
+    /^(?:runner|filter|passwd)-[0-9a-f]+$/.test(name) && !local.has(path);
   return inFolder(folder, 'staged file', isOther);
 }
 
@@ -95,9 +95,9 @@ function inFolder(
 }
 
 /** Null where it fails: another process swept it, or ended it, at the same moment. */
-function attempt<T>(act: () => T): T | null {
+function attempt<T>(action: () => T): T | null {
   try {
-    return act();
+    return action();
   } catch {
     return null;
   }

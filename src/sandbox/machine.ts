@@ -11,12 +11,12 @@ import { findExecutable, isAtLeast, pathFolders } from './executables.ts';
 import { relayInside, runnerInside, scratchFolder } from './layout.ts';
 import { installHint } from './needs.ts';
 import { isFilterArch } from './seccomp.ts';
-import { type Staging, stageInFirst } from './staging.ts';
+import { type StagingArea, stageInFirst } from './staging.ts';
 
 export type Machine = {
   readonly bwrap: string;
   readonly version: string;
-  readonly staging: Staging;
+  readonly staging: StagingArea;
   readonly systemFolders: View['systemFolders'];
   /** True where each program gets a user of its own. */
   readonly isRoot: boolean;

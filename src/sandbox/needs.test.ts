@@ -15,8 +15,8 @@ test('what comes from npm goes into a folder of the user’s, with its version p
   vi.stubEnv('XDG_CACHE_HOME', '/nowhere');
   const folder = expect.stringMatching(/^\/nowhere\/polya\/toolchains\/kotlin-compiler-\d/);
   const npmPackage = expect.stringMatching(/^kotlin-compiler@\d+\.\d+\.\d+$/);
-  const [need, ...others] = (await missingNeeds()).filter((each) => !each.isUpgrade);
-  expect(others).toEqual([]);
+  const [need, ...siblings] = (await missingNeeds()).filter((each) => !each.isUpgrade);
+  expect(siblings).toEqual([]);
   expect(need).toMatchObject({ kind: 'npm', optional: true, npmPackage, folder });
   expect(need?.kind === 'npm' ? need.command.slice(0, 4) : null).toEqual([
     ...['npm', 'install', '--prefix'],

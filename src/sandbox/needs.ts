@@ -100,11 +100,11 @@ export async function missingNeeds(): Promise<readonly MissingNeed[]> {
 
 /** A program that no sandbox needs: of the tests, for example. Daemons lie where only root looks. */
 export async function missingExecutable(
-  described: DebianPackage & Pick<MissingNeed, 'executable' | 'purpose' | 'megabytes'>,
+  description: DebianPackage & Pick<MissingNeed, 'executable' | 'purpose' | 'megabytes'>,
 ): Promise<readonly MissingNeed[]> {
-  const folders = [...pathFolders(), '/usr/sbin'];
-  const isThere = (await findExecutable([described.executable], folders)) !== null;
-  return isThere ? [] : [{ ...described, optional: true }];
+  const dirs = [...pathFolders(), '/usr/sbin'];
+  const exists = (await findExecutable([description.executable], dirs)) !== null;
+  return exists ? [] : [{ ...description, optional: true }];
 }
 
 /** The sentence that ends every complaint about something missing. */
@@ -114,7 +114,7 @@ export function installHint(debianPackages: string): string {
 
 /** Where nothing else is said, it is a program in the system's folders. */
 function debian(
-  ...[name, debianPackage, megabytes, purpose, isThere = executable([name])]: [
+  ...[name, debianPackage, megabytes, purpose, exists = executable([name])]: [
     name: string,
     debianPackage: string,
     megabytes: number,
@@ -122,7 +122,15 @@ function debian(
     isThere?: IsThere,
   ]
 ): Need {
-  return { kind: 'debian', debianPackage, megabytes, executable: name, purpose, optional: false, isThere };
+  return {
+    kind: 'debian',
+    debianPackage,
+    megabytes,
+    executable: name,
+    purpose,
+    optional: false,
+    isThere: exists,
+  };
 }
 
 async function debianRelease(): Promise<string> {
@@ -167,8 +175,8 @@ function kotlin(): Need {
   };
 }
 
-function executable(names: readonly string[], folders: readonly string[] = systemFolders): IsThere {
-  return async () => (await findExecutable(names, folders)) !== null;
+function executable(names: readonly string[], dirs: readonly string[] = systemFolders): IsThere {
+  return async () => (await findExecutable(names, dirs)) !== null;
 }
 
 function file(path: string): IsThere {
@@ -179,19 +187,19 @@ function file(path: string): IsThere {
 function pythonModule(name: string): IsThere {
   return async () => {
     const versions = await readdir('/usr/local/lib').catch(() => []);
-    const folders = versions
+    const dirs = versions
       .filter((version) => /^python3/.test(version))
       .flatMap((version) => [
         `/usr/local/lib/${version}/dist-packages`,
         `/usr/local/lib/${version}/site-packages`,
       ]);
-    return ['/usr/lib/python3/dist-packages', ...folders].some((folder) => existsSync(join(folder, name)));
+    return ['/usr/lib/python3/dist-packages', ...dirs].some((folder) => existsSync(join(folder, name)));
   };
 }
 
 function crate(name: string): IsThere {
   return async () => {
-    const folders = await readdir('/usr/share/cargo/registry').catch(() => []);
-    return folders.some((folder) => new RegExp(`^${name}-\\d`).test(folder));
+    const dirs = await readdir('/usr/share/cargo/registry').catch(() => []);
+    return dirs.some((folder) => new RegExp(`^${name}-\\d`).test(folder));
   };
 }

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UnavailableError } from '../core/errors.ts';
-import { type Backend, CellLost, type Job } from './backend.ts';
-import { type Crew, caseWorker } from './batch.ts';
+import { type Backend, CellLostError, type Job } from './backend.ts';
+import { type CellPool, caseWorker } from './batch.ts';
 import type { FoundTool } from './languages/languages.ts';
 import { defaultRunLimits } from './limits.ts';
 import { pairWorker } from './pair.ts';
@@ -12,7 +12,12 @@ import { runOnce } from './run-once.ts';
 
 const never = new AbortController().signal;
 const lost = () =>
-  new CellLost({ code: 'cell-lost', what: 'No cell.', why: 'Killed (exit code 137).', fix: 'Try again.' });
+  new CellLostError({
+    code: 'cell-lost',
+    what: 'No cell.',
+    why: 'Killed (exit code 137).',
+    fix: 'Try again.',
+  });
 
 /** The first `losses` cells are ended while a job of `command` runs in them. */
 function crewOf(losses: number, command = 'program') {
@@ -40,13 +45,13 @@ function crewOf(losses: number, command = 'program') {
       };
     },
   };
-  const crew = (name: string): Crew => ({
+  const crew = (name: string): CellPool => ({
     backend,
     found: {
       language: { sourceFile: 'main.py' },
       tool: { compile: null, run: () => ({ command: [name] }) },
     } as unknown as FoundTool,
-    executable: { bytes: Buffer.from(''), files: {} } as unknown as Crew['executable'],
+    executable: { bytes: Buffer.from(''), files: {} } as unknown as CellPool['executable'],
     limits: defaultRunLimits,
   });
   return { backend, crew, told };
@@ -62,11 +67,11 @@ test('a cell that was killed from outside ended a session as failed: its job is 
 
 test('twice in a row is told, as that', async () => {
   const { backend, told } = crewOf(2);
-  const ran = runOnce(backend, { job, mounts: [] }, never);
-  await expect(ran).rejects.toThrow(
+  const result = runOnce(backend, { job, mounts: [] }, never);
+  await expect(result).rejects.toThrow(
     'No cell. Killed (exit code 137), and so was the one that took its place. Try again.',
   );
-  await expect(ran).rejects.toSatisfy((error) => error instanceof UnavailableError);
+  await expect(result).rejects.toSatisfy((error) => error instanceof UnavailableError);
   expect(told).toEqual({ opened: 2, closed: 2, lost: 2 });
 });
 
@@ -83,9 +88,9 @@ test('a pair begins anew where either side was lost: what one has said to the ot
   for (const side of ['program', 'tester']) {
     const { crew, told } = crewOf(1, side);
     const worker = pairWorker(crew('program'), { ...crew('tester'), talks: 'stdio', args: [] }, never);
-    const ran = await worker.run({ name: 'a' });
+    const result = await worker.run({ name: 'a' });
     await worker.close();
-    expect([ran?.step.verdict, ran?.tester?.verdict, told.lost]).toEqual(['ok', 'ok', 1]);
+    expect([result?.step.verdict, result?.tester?.verdict, told.lost]).toEqual(['ok', 'ok', 1]);
     expect(told).toMatchObject({ opened: 4, closed: 4 });
   }
 });

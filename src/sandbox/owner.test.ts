@@ -61,11 +61,11 @@ process.stdout.write(JSON.stringify([files.length > 0, isDeadOwner(process.argv[
 
 // Each saw that nobody ran as the user yet: the programs of both were counted together, and one ended those of the other.
 test('two that lock in different places at once get different users', async () => {
-  const elsewhere = temporaryFolder('slots');
-  const slots = await Promise.all([folder, elsewhere, folder, elsewhere].map(acquireSlot));
+  const redirect = temporaryFolder('slots');
+  const slots = await Promise.all([folder, redirect, folder, redirect].map(acquireSlot));
   expect(new Set(slots.map(({ uid }) => uid)).size).toBe(4);
   for (const slot of slots) slot.release();
-  for (const place of [folder, elsewhere]) expect(readdirSync(place)).toEqual([]);
+  for (const place of [folder, redirect]) expect(readdirSync(place)).toEqual([]);
 });
 
 test('slots that are held at once are different users, and come back', async () => {

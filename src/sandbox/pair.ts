@@ -9,19 +9,27 @@ import { promisify } from 'node:util';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Case, Tester } from '../core/sandbox.ts';
 import type { Finished, Job, Mount } from './backend.ts';
-import { type CaseRunner, type Cells, type Crew, caseJob, cellsOf, judgeCase, oneAtATime } from './batch.ts';
+import {
+  type CaseRunner,
+  type CellPool,
+  type Cells,
+  caseJob,
+  cellsOf,
+  judgeCase,
+  oneAtATime,
+} from './batch.ts';
 import { relayInside } from './layout.ts';
 import { ownerName } from './owner.ts';
 import { onceMore } from './run-once.ts';
 
-export type TesterCrew = Crew & Pick<Tester, 'talks' | 'args'>;
+export type TesterCrew = CellPool & Pick<Tester, 'talks' | 'args'>;
 
 /** A program may tidy up when its tester has ended, but not go on. */
 const outlivingMs = 1000;
 /** The relay is two of the tester's processes. */
 const relayProcesses = 2;
 
-export function pairWorker(program: Crew, tester: TesterCrew, signal: AbortSignal): CaseRunner {
+export function pairWorker(program: CellPool, tester: TesterCrew, signal: AbortSignal): CaseRunner {
   const inTurn = oneAtATime();
   let opened: Promise<Pair> | null = null;
   return {
@@ -43,13 +51,13 @@ export function pairWorker(program: Crew, tester: TesterCrew, signal: AbortSigna
   };
 }
 
-type Side<C extends Crew> = { readonly crew: C; readonly cells: Cells };
-type Pair = { program: Side<Crew>; tester: Side<TesterCrew>; pipes: PipesFolder };
+type Side<C extends CellPool> = { readonly crew: C; readonly cells: Cells };
+type Pair = { program: Side<CellPool>; tester: Side<TesterCrew>; pipes: PipesFolder };
 
-async function openPair(program: Crew, tester: TesterCrew): Promise<Pair> {
+async function openPair(program: CellPool, tester: TesterCrew): Promise<Pair> {
   const pipes = await makePipesFolder(program.backend.folder);
-  const side = <C extends Crew>(crew: C): Side<C> => {
-    const withPipes = { ...crew, mounts: [...(crew.mounts ?? []), pipes.mount] };
+  const side = <C extends CellPool>(pool: C): Side<C> => {
+    const withPipes = { ...pool, mounts: [...(pool.mounts ?? []), pipes.mount] };
     return { crew: withPipes, cells: cellsOf(withPipes) };
   };
   const processes = tester.limits.processes + (tester.talks === 'relay' ? relayProcesses : 0);
@@ -104,9 +112,9 @@ async function bothEnd(program: Promise<Finished>, tester: Promise<Finished>, en
   }
 }
 
-function testerJob(crew: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
-  const forRelay = crew.talks === 'relay';
-  const job = caseJob(crew, { ...testCase, args: [...(crew.args ?? []), ...(testCase.args ?? [])] });
+function testerJob(pool: TesterCrew, testCase: Case, { toProgram, fromProgram, opened }: PairPipes): Job {
+  const forRelay = pool.talks === 'relay';
+  const job = caseJob(pool, { ...testCase, args: [...(pool.args ?? []), ...(testCase.args ?? [])] });
   const pipes = { stdin: fromProgram, stdout: toProgram, forRelay };
   const joined = { ...job, pipes, onPipesOpen: opened };
   return forRelay ? { ...joined, command: [...job.command, relayInside] } : { ...joined, stdin: null };

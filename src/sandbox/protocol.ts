@@ -53,7 +53,7 @@ function line(name: string, value: number): Buffer {
 }
 
 /** What these take on the disk. What we put there ourselves must not be taken from what the program may write. */
-export function roomFor(files: readonly Uint8Array[]): number {
+export function spaceFor(files: readonly Uint8Array[]): number {
   return files.reduce((sum, { length }) => sum + roundToPages(length), 0);
 }
 
@@ -68,12 +68,15 @@ function roundToPages(bytes: number): number {
 
 /** A program's own files stay in its working folder, and none stands where another needs a folder. */
 export function checkPaths(paths: readonly string[]): void {
-  const folders = new Set(paths.flatMap(parents));
+  const dirs = new Set(paths.flatMap(parents));
   for (const path of paths) {
     if (!isSafe(path)) {
-      throw refuse(path, 'Give a relative path without `.`, `..` and empty parts, its names not too long.');
+      throw rejectPath(
+        path,
+        'Give a relative path without `.`, `..` and empty parts, its names not too long.',
+      );
     }
-    if (folders.has(path)) throw refuse(path, 'Another file needs a folder of that name.');
+    if (dirs.has(path)) throw rejectPath(path, 'Another file needs a folder of that name.');
   }
 }
 
@@ -99,7 +102,7 @@ export function parents(path: string): readonly string[] {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-function refuse(path: string, fix: string): UserError {
+function rejectPath(path: string, fix: string): UserError {
   const what = `${JSON.stringify(path)} cannot be the name of a file for a program.`;
   return new UserError({ code: 'request-invalid', what, fix });
 }
@@ -140,18 +143,18 @@ export type Report =
 export function decodeReport(bytes: Buffer): { readonly report: Report | null; readonly length: number } {
   const lineEnd = bytes.indexOf('\n');
   if (lineEnd < 0) return { report: null, length: bytes.length + 1 };
-  const described = reportSchema.parse(JSON.parse(bytes.toString('utf8', 0, lineEnd)));
+  const description = reportSchema.parse(JSON.parse(bytes.toString('utf8', 0, lineEnd)));
   const headLength = lineEnd + 1;
-  if ('failure' in described)
-    return { report: { kind: 'failed', why: described.failure }, length: headLength };
-  if ('opened' in described) return { report: { kind: 'opened' }, length: headLength };
-  const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = described;
+  if ('failure' in description)
+    return { report: { kind: 'failed', why: description.failure }, length: headLength };
+  if ('opened' in description) return { report: { kind: 'opened' }, length: headLength };
+  const { stdout, stderr, collectedBytes, archiveBytes, handsArchive } = description;
   const texts = stdout.headBytes + stdout.tailBytes + stderr.headBytes + stderr.tailBytes;
   const length = headLength + texts + Math.max(collectedBytes, 0) + (handsArchive ? archiveBytes : 0);
   if (bytes.length < length) return { report: null, length };
-  const take = cutter(bytes.subarray(headLength, length));
+  const take = createSlicer(bytes.subarray(headLength, length));
   const finished = {
-    step: stepOf(described, take),
+    step: stepOf(description, take),
     collected: collectedBytes < 0 ? null : take(collectedBytes),
     archive: handsArchive ? take(archiveBytes) : null,
     archiveBytes: archiveBytes < 0 ? null : archiveBytes,
@@ -180,14 +183,22 @@ export function emptyFinished(verdict: StepResult['verdict'], wallMs = 0): Finis
 }
 
 export function emptyStep(verdict: StepResult['verdict'], wallMs = 0): StepResult {
-  const nothing: CapturedOutput = { text: '', bytes: 0, cut: false };
+  const capturedOutput: CapturedOutput = { text: '', bytes: 0, cut: false };
   const zeros = { cpuMs: 0, peakMemoryBytes: 0 };
-  return { verdict, exitCode: null, signal: null, stdout: nothing, stderr: nothing, wallMs, ...zeros };
+  return {
+    verdict,
+    exitCode: null,
+    signal: null,
+    stdout: capturedOutput,
+    stderr: capturedOutput,
+    wallMs,
+    ...zeros,
+  };
 }
 
 type Take = (length: number) => Buffer;
 
-function cutter(bytes: Buffer): Take {
+function createSlicer(bytes: Buffer): Take {
   let at = 0;
   return (length) => {
     at += length;
@@ -195,26 +206,26 @@ function cutter(bytes: Buffer): Take {
   };
 }
 
-function takeOutput(take: Take, described: z.infer<typeof outputSchema>): CapturedOutput {
-  const [head, tail] = [take(described.headBytes), take(described.tailBytes)];
-  const missingBytes = described.bytes - head.length - tail.length;
-  const { bytes } = described;
+function takeOutput(take: Take, description: z.infer<typeof outputSchema>): CapturedOutput {
+  const [head, tail] = [take(description.headBytes), take(description.tailBytes)];
+  const missingBytes = description.bytes - head.length - tail.length;
+  const { bytes } = description;
   if (missingBytes === 0) return { text: decoder.decode(Buffer.concat([head, tail])), bytes, cut: false };
   const mark = `\n[… ${missingBytes} bytes left out …]\n`;
-  const text = decoder.decode(withoutBrokenEnd(head)) + mark + decoder.decode(withoutBrokenStart(tail));
+  const text = decoder.decode(trimBrokenEnd(head)) + mark + decoder.decode(trimBrokenStart(tail));
   return { text, bytes, cut: true };
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A character that the cut went through is our doing, and no fault of the program's text. */
-function withoutBrokenStart(bytes: Buffer): Buffer {
+function trimBrokenStart(bytes: Buffer): Buffer {
   let start = 0;
   while (start < 3 && isContinuation(bytes[start])) start++;
   return bytes.subarray(start);
 }
 
-function withoutBrokenEnd(bytes: Buffer): Buffer {
+function trimBrokenEnd(bytes: Buffer): Buffer {
   let lead = bytes.length - 1;
   while (lead > bytes.length - 4 && isContinuation(bytes[lead])) lead--;
   return bytes.length - lead < characterLength(bytes[lead]) ? bytes.subarray(0, lead) : bytes;

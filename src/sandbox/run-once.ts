@@ -1,7 +1,7 @@
 /** Runs one job in a cell of its own, and once more if that cell was ended from outside: it changed nothing outside. */
-import { type Backend, CellLost, type Finished, type Job, type Mount } from './backend.ts';
+import { type Backend, CellLostError, type Finished, type Job, type Mount } from './backend.ts';
 import { defaultRunLimits } from './limits.ts';
-import { emptyFinished, roomFor } from './protocol.ts';
+import { emptyFinished, spaceFor } from './protocol.ts';
 
 const never = new AbortController().signal;
 
@@ -12,7 +12,7 @@ export async function runOnce(
 ): Promise<Finished> {
   return onceMore(async () => {
     if (signal.aborted) return emptyFinished('cancelled');
-    const cell = await backend.openCell({ limits: job.limits, mounts, kept: [], roomBytes: jobRoom(job) });
+    const cell = await backend.openCell({ limits: job.limits, mounts, kept: [], roomBytes: jobBytes(job) });
     try {
       return await cell.run(job, signal);
     } finally {
@@ -22,14 +22,14 @@ export async function runOnce(
 }
 
 /** The back-end, when a program has run in it. Throws where none can. */
-export async function tried<B extends Backend>(backend: B): Promise<B> {
+export async function verifyBackend<B extends Backend>(backend: B): Promise<B> {
   await runOnce(backend, { job: { command: ['/bin/sh', '-c', 'exit 0'], limits: defaultRunLimits } });
   return backend;
 }
 
 /** Room on the disk for what a job brings. */
-export function jobRoom({ files = [], stdin }: Job): number {
-  return roomFor([...files.map(({ bytes }) => bytes), ...(stdin ? [stdin] : [])]);
+export function jobBytes({ files = [], stdin }: Job): number {
+  return spaceFor([...files.map(({ bytes }) => bytes), ...(stdin ? [stdin] : [])]);
 }
 
 /** `run` opens a cell of its own each time. */
@@ -37,11 +37,11 @@ export async function onceMore<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof CellLost)) throw error;
+    if (!(error instanceof CellLostError)) throw error;
   }
   try {
     return await run();
   } catch (error) {
-    throw error instanceof CellLost ? error.again() : error;
+    throw error instanceof CellLostError ? error.again() : error;
   }
 }

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { UserError } from '../core/errors.ts';
 import type { BatchRequest, BuildRequest, ExecLimits, Runnable, Sandbox } from '../core/sandbox.ts';
 import type { Backend } from './backend.ts';
-import { type Crew, caseWorker, runCases } from './batch.ts';
+import { type CellPool, caseWorker, runCases } from './batch.ts';
 import { checkProgram, compileProgram } from './compile.ts';
 import { execute } from './execute.ts';
 import { type FoundTool, findTools, toolchain, toolFor } from './languages/languages.ts';
@@ -21,7 +21,7 @@ export type SandboxOptions = {
 export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sandbox {
   const limits = mergeLimits(defaultRunLimits, changes.limits);
   const compileLimits = mergeLimits(defaultCompileLimits, changes.compileLimits);
-  const { found, close } = onceItWorks(openBackend);
+  const { found, close } = lazyBackend(openBackend);
   const prepared = async (program: BuildRequest, signal: AbortSignal) => {
     const forCompiler = mergeLimits(compileLimits, program.compileLimits);
     const { backend, tools } = await found();
@@ -33,8 +33,13 @@ export function createSandbox({ openBackend, ...changes }: SandboxOptions): Sand
     if ('executable' in runnable) {
       const { executable } = runnable;
       const { backend, tools } = await found();
-      const crew: Crew = { backend, found: toolFor(tools, executable), executable, limits: runLimits };
-      return { compile: null, crew };
+      const cellPool: CellPool = {
+        backend,
+        found: toolFor(tools, executable),
+        executable,
+        limits: runLimits,
+      };
+      return { compile: null, crew: cellPool };
     }
     const { workshop, forCompiler } = await prepared(runnable.program, signal);
     const { compile, executable } = await compileProgram(workshop, runnable.program, forCompiler);
@@ -99,7 +104,7 @@ function positiveCount(workers: number): number {
 type Found = { readonly backend: Backend; readonly tools: readonly FoundTool[] };
 
 /** Failures are not kept: what is missing may be installed. Nor are finds whose staged files the system cleared. */
-function onceItWorks(openBackend: () => Promise<Backend>) {
+function lazyBackend(openBackend: () => Promise<Backend>) {
   let finding: Promise<Found> | null = null;
   const find = async () => {
     const backend = await openBackend();

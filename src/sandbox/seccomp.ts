@@ -34,24 +34,24 @@ export function seccompFilter(arch: FilterArch): Buffer {
   const { audit, column } = arches[arch];
   const program: Instruction[] = [
     load(offsets.arch),
-    jump(operations.jumpIfEqual, audit, 1, 0),
+    jumpInstruction(operations.jumpIfEqual, audit, 1, 0),
     result(returns.killProcess),
     load(offsets.number),
   ];
   if (arch === 'x64') {
-    program.push(jump(operations.jumpIfGreaterOrEqual, firstX32Number, 0, 1), deny('ENOSYS'));
+    program.push(jumpInstruction(operations.jumpIfGreaterOrEqual, firstX32Number, 0, 1), deny('ENOSYS'));
   }
-  for (const call of Object.values(deniedCalls)) program.push(...rule(call, column, [deny(call.errno)]));
-  for (const call of Object.values(judgedCalls)) program.push(...rule(call, column, judgement(call)));
+  for (const call of Object.values(deniedCalls)) program.push(...callRule(call, column, [deny(call.errno)]));
+  for (const call of Object.values(judgedCalls)) program.push(...callRule(call, column, judgement(call)));
   program.push(result(returns.allow));
-  return assemble(program);
+  return assembleFilter(program);
 }
 
 /** The number stays loaded for the rules behind, because every body ends in a return. */
-function rule(call: DeniedCall, column: 0 | 1, body: readonly Instruction[]): readonly Instruction[] {
+function callRule(call: DeniedCall, column: 0 | 1, body: readonly Instruction[]): readonly Instruction[] {
   const number = call.numbers[column];
   if (number === null) return [];
-  return [jump(operations.jumpIfEqual, number, 0, body.length), ...body];
+  return [jumpInstruction(operations.jumpIfEqual, number, 0, body.length), ...body];
 }
 
 function judgement(call: JudgedCall): readonly Instruction[] {
@@ -59,24 +59,24 @@ function judgement(call: JudgedCall): readonly Instruction[] {
   if ('zeroArguments' in when) {
     const checks = when.zeroArguments.flatMap((argument) => [
       load(offsets.argument(argument)),
-      jump(operations.jumpIfEqual, 0, 1, 0),
+      jumpInstruction(operations.jumpIfEqual, 0, 1, 0),
       deny(call.errno),
     ]);
     return [...checks, result(returns.allow)];
   }
   const loaded = load(offsets.argument(when.argument));
   if ('denyBits' in when) {
-    const check = jump(operations.jumpIfBitsSet, when.denyBits, 0, 1);
+    const check = jumpInstruction(operations.jumpIfBitsSet, when.denyBits, 0, 1);
     return [loaded, check, deny(call.errno), result(returns.allow)];
   }
-  const [values, match, otherwise] =
+  const [values, match, fallback] =
     'allowValues' in when
       ? [when.allowValues, result(returns.allow), deny(call.errno)]
       : [when.denyValues, deny(call.errno), result(returns.allow)];
   return [
     loaded,
-    ...values.flatMap((value) => [jump(operations.jumpIfEqual, value, 0, 1), match]),
-    otherwise,
+    ...values.flatMap((value) => [jumpInstruction(operations.jumpIfEqual, value, 0, 1), match]),
+    fallback,
   ];
 }
 
@@ -84,7 +84,7 @@ function load(offset: number): Instruction {
   return { code: operations.loadWord, ifTrue: 0, ifFalse: 0, value: offset };
 }
 
-function jump(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
+function jumpInstruction(code: number, value: number, ifTrue: number, ifFalse: number): Instruction {
   return { code, ifTrue, ifFalse, value };
 }
 
@@ -97,7 +97,7 @@ function deny(errno: Errno): Instruction {
 }
 
 /** Both processors are little-endian. */
-function assemble(program: readonly Instruction[]): Buffer {
+function assembleFilter(program: readonly Instruction[]): Buffer {
   const bytes = Buffer.alloc(program.length * 8);
   for (const [index, { code, ifTrue, ifFalse, value }] of program.entries()) {
     const at = index * 8;
@@ -153,7 +153,7 @@ function comparisons(when: JudgedCall['when']): readonly Comparison[] {
     const bits = Array.from({ length: 32 }, (_, shift) => 2 ** shift);
     return bits
       .filter((bit) => Math.floor(when.denyBits / bit) % 2 === 1)
-      .map((bit) => masked(index, bit, bit));
+      .map((bit) => maskedComparison(index, bit, bit));
   }
   return outside(index, when.allowValues);
 }
@@ -170,10 +170,10 @@ function outside(index: number, allowed: readonly number[]): readonly Comparison
 }
 
 function equal(index: number, value: number): Comparison {
-  return masked(index, lowerHalf, value);
+  return maskedComparison(index, lowerHalf, value);
 }
 
-function masked(index: number, mask: number, value: number): Comparison {
+function maskedComparison(index: number, mask: number, value: number): Comparison {
   return { index, op: 'SCMP_CMP_MASKED_EQ', value: mask, valueTwo: value };
 }
 

@@ -23,7 +23,7 @@ export async function acquireSlot(folder: string): Promise<Slot> {
   }
   // What still runs as a user whose owner is dead, or was started by a Polya that claims no names, is seen here.
   const busy = processIds().flatMap((pid) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? []);
-  const taken = new Set([...namedUids(), ...busy]);
+  const claimed = new Set([...readNamedUids(), ...busy]);
   const owner = ownerName();
   // In each container the first process is number 1, and none sees the programs of another: without the namespace all
   // would begin with the same user, and Linux would count their programs together.
@@ -31,8 +31,8 @@ export async function acquireSlot(folder: string): Promise<Slot> {
   for (let attempt = 0; attempt < slotCount; attempt++) {
     const uid = firstUid + ((start + attempt) % slotCount);
     const path = join(folder, String(uid));
-    if (taken.has(uid) || !tryLock(owner, path)) continue;
-    const letGo = await claimOnMachine(uid);
+    if (claimed.has(uid) || !tryLock(owner, path)) continue;
+    const letGo = await claimUid(uid);
     const release = () => {
       letGo?.();
       rmSync(path, { force: true });
@@ -100,16 +100,16 @@ function tryLock(owner: string, path: string): boolean {
 }
 
 /** Claims a user on the whole machine, for Polyas with other staging folders. Null if it is taken; else its release. */
-async function claimOnMachine(uid: number): Promise<(() => void) | null> {
+async function claimUid(uid: number): Promise<(() => void) | null> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const server = createServer((stranger) => stranger.destroy()).unref();
   server.once('error', (error) => resolve('code' in error && error.code === 'EADDRINUSE'));
   server.listen({ path: `\0polya-user-${uid}`, exclusive: true }, () => resolve(false));
-  const isTaken = await promise;
-  return isTaken ? null : () => void server.close();
+  const isUsed = await promise;
+  return isUsed ? null : () => void server.close();
 }
 
-function namedUids(): ReadonlySet<number> {
+function readNamedUids(): ReadonlySet<number> {
   try {
     const lines = readFileSync('/etc/passwd', 'latin1').split('\n');
     return new Set(lines.map((line) => Number(line.split(':')[2])));

@@ -44,7 +44,7 @@ export function isStaleDraft(path: string): boolean {
 const noRoom = /\b(?:ENOSPC|EDQUOT|EROFS)\b|no space left on device|disk quota exceeded/i;
 
 /** The place is full, or not to be written to. */
-export function isNoRoom(error: unknown): boolean {
+export function isOutOfSpace(error: unknown): boolean {
   return error instanceof Error && noRoom.test(error.message);
 }
 

@@ -7,9 +7,9 @@ import { UnavailableError } from '../core/errors.ts';
 import { findExecutable, pathFolders } from './executables.ts';
 import { compilerNames, installHint } from './needs.ts';
 import { type FilterArch, seccompFilter } from './seccomp.ts';
-import { digest, isNoRoom, makeOnce } from './staged-file.ts';
+import { digest, isOutOfSpace, makeOnce } from './staged-file.ts';
 
-export type Staging = {
+export type StagingArea = {
   readonly folder: string;
   /** Locks of the users that programs run as. */
   readonly slotsFolder: string;
@@ -51,21 +51,21 @@ async function isReachable(folder: string, uid: number): Promise<boolean> {
 }
 
 /** The place is full, or not to be written to; another may do. */
-export class NoRoomError extends UnavailableError {}
+export class OutOfSpaceError extends UnavailableError {}
 
 /** In the first of these that a folder of ours can be in and that has room; null where none can hold one. */
 export async function stageInFirst(
   parents: readonly string[],
   { uid, arch }: { uid: number; arch: FilterArch },
-): Promise<Staging | null> {
-  let full: NoRoomError | null = null;
+): Promise<StagingArea | null> {
+  let full: OutOfSpaceError | null = null;
   for (const parent of parents) {
     const folder = await stagingFolder(parent, uid);
     if (folder === null) continue;
     try {
       return await stage(folder, arch);
     } catch (error) {
-      if (!(error instanceof NoRoomError)) throw error;
+      if (!(error instanceof OutOfSpaceError)) throw error;
       full ??= error;
     }
   }
@@ -74,7 +74,7 @@ export async function stageInFirst(
 }
 
 /** Cheap when everything is there already, as it is after the first time. */
-export async function stage(folder: string, arch: FilterArch): Promise<Staging> {
+export async function stage(folder: string, arch: FilterArch): Promise<StagingArea> {
   const slotsFolder = join(folder, 'slots');
   try {
     await mkdir(slotsFolder, { recursive: true, mode: 0o700 });
@@ -86,8 +86,8 @@ export async function stage(folder: string, arch: FilterArch): Promise<Staging> 
       passwd: await stageBytes(folder, 'passwd', Buffer.from(passwdText)),
     };
   } catch (error) {
-    if (!isNoRoom(error)) throw error;
-    throw new NoRoomError({
+    if (!isOutOfSpace(error)) throw error;
+    throw new OutOfSpaceError({
       code: 'no-room',
       what: 'There is no sandbox to run code in.',
       why: `There is no room in ${folder} for the files that every sandbox shares.`,

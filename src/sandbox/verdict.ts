@@ -3,7 +3,7 @@ import type { ExecLimits, SandboxInfo, StepResult, StepVerdict } from '../core/s
 import type { Backend, Finished } from './backend.ts';
 import type { Tool } from './languages/language.ts';
 
-type Circumstances = {
+type VerdictContext = {
   readonly backend: Pick<Backend, 'enforcement'>;
   readonly tool: Pick<Tool, 'ranOutOfMemory'>;
   readonly limits: ExecLimits;
@@ -12,13 +12,13 @@ type Circumstances = {
 /** A heap can be full of reservations: the last array that did not fit was never held. */
 const leastShareHeld = 1 / 2;
 
-export function judgeStep({ backend, tool, limits }: Circumstances, { step }: Finished): StepResult {
+export function judgeStep({ backend, tool, limits }: VerdictContext, { step }: Finished): StepResult {
   const isHeld = step.peakMemoryBytes >= limits.memoryBytes * leastShareHeld;
   if (isHeld && tool.ranOutOfMemory?.(step)) {
     const decidedBy = 'the message of its runtime, and at least half of the limit held';
     return { ...step, verdict: 'memory', decidedBy };
   }
-  const decidedBy = weakerMeans(backend, step);
+  const decidedBy = weakEnforcementNote(backend, step);
   return decidedBy === null ? step : { ...step, decidedBy };
 }
 
@@ -29,7 +29,7 @@ const measuredLimits: Readonly<Partial<Record<StepVerdict, keyof ExecLimits>>> =
 };
 
 /** Null where the kernel itself counted. */
-function weakerMeans({ enforcement }: Circumstances['backend'], step: StepResult): string | null {
+function weakEnforcementNote({ enforcement }: VerdictContext['backend'], step: StepResult): string | null {
   const limit = measuredLimits[step.verdict];
   if (limit === undefined) return null;
   if (limit === 'cpuMs' && step.cpuIsUpperBound) return 'an upper bound: it hid what its children used';
@@ -37,7 +37,7 @@ function weakerMeans({ enforcement }: Circumstances['backend'], step: StepResult
     return 'an upper bound: it forbade to read its memory';
   // Of processes the kernel counts refusals in a control group only.
   const isWeak =
-    limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampled(enforcement[limit]);
+    limit === 'processes' ? !enforcement[limit].includes('cgroup') : isSampledLimit(enforcement[limit]);
   return isWeak ? `samples of the ${processTable}` : null;
 }
 
@@ -54,16 +54,16 @@ export function limitNotes({
 }: Pick<SandboxInfo, 'enforcement' | 'backend'>): readonly string[] {
   const { memoryBytes, cpuMs, processes, diskBytes } = enforcement;
   const notes = [
-    isSampled(memoryBytes) &&
+    isSampledLimit(memoryBytes) &&
       'Memory is read from the process table every 10 ms: a fast program can exceed the limit for a moment, and buffers of pipes and of a few sockets are not counted.',
-    isSampled(cpuMs) &&
+    isSampledLimit(cpuMs) &&
       'CPU time is read from the process table every 10 ms. A program that hides what its children used is charged the most that it can have been, and its time is shown as `at most`.',
     !processes.includes('cgroup') &&
       'Processes are limited for their user: a program that failed when it was seen at its limit counts as one that lacked processes.',
     !diskBytes.includes('tmpfs') &&
       'Disk is counted in the folder of the program only, and nothing else limits it.',
   ].filter((note) => note !== false);
-  const isWeak = isSampled(memoryBytes) || isSampled(cpuMs) || !processes.includes('cgroup');
+  const isWeak = isSampledLimit(memoryBytes) || isSampledLimit(cpuMs) || !processes.includes('cgroup');
   if (!isWeak || backend !== 'bubblewrap') return notes;
   return [
     ...notes,
@@ -71,6 +71,6 @@ export function limitNotes({
   ];
 }
 
-export function isSampled(means: Enforcement[keyof Enforcement]): boolean {
+export function isSampledLimit(means: Enforcement[keyof Enforcement]): boolean {
   return means.startsWith(processTable);
 }

@@ -16,7 +16,7 @@ import { readableRuns } from '../run/spending.ts';
 import { shellWord } from '../text/format.ts';
 import { isObject, text } from '../text/json.ts';
 import type { Answer, Commands } from './commands.ts';
-import { refused } from './guard.ts';
+import { rejectRequest } from './guard.ts';
 
 const line = z.string().max(1_000_000);
 const whole = z.int().min(1);
@@ -48,13 +48,13 @@ const shapes = {
 };
 type Changes = Omit<z.infer<typeof shapes.fork>, 'at' | 'hint'>;
 
-export type ActsOptions = {
+export type ActionOptions = {
   readonly polya: Journals;
   readonly commands: Commands;
   readonly closing: AbortSignal;
 };
 
-export function actRoutes(options: ActsOptions): Hono {
+export function actionRoutes(options: ActionOptions): Hono {
   const { commands } = options;
   const app = new Hono();
   let parts: Promise<Json> | null = null;
@@ -73,11 +73,13 @@ export function actRoutes(options: ActsOptions): Hono {
   });
 
   app.post('/runs', (context) =>
-    act(context, options, shapes.run, ({ family, agent, problem, seed, settings, ...more }) => [
+    runAction(context, options, shapes.run, ({ family, agent, problem, seed, settings, ...more }) => [
       ...['run', ...option('--family', family), ...option('--agent', agent)],
-      ...Object.entries(problem).flatMap(([name, value]) => option('--problem', `${name}=${worded(value)}`)),
+      ...Object.entries(problem).flatMap(([name, value]) =>
+        option('--problem', `${name}=${argumentText(value)}`),
+      ),
       ...Object.entries(settings).flatMap(([name, value]) =>
-        option('--agent-setting', `${name}=${worded(value)}`),
+        option('--agent-setting', `${name}=${argumentText(value)}`),
       ),
       ...option('--seed', seed),
       ...changed(options, more),
@@ -86,9 +88,11 @@ export function actRoutes(options: ActsOptions): Hono {
 
   app.post('/runs/:id/fork', (context) => {
     const id = context.req.param('id');
-    return act(context, options, shapes.fork, ({ at, hint, settings, ...more }) => [
+    return runAction(context, options, shapes.fork, ({ at, hint, settings, ...more }) => [
       ...['runs', 'fork', id, ...option('--at', at), ...option('--hint', hint)],
-      ...Object.entries(settings).flatMap(([name, value]) => option('--set', `${name}=${worded(value)}`)),
+      ...Object.entries(settings).flatMap(([name, value]) =>
+        option('--set', `${name}=${argumentText(value)}`),
+      ),
       ...changed(options, more),
     ]);
   });
@@ -96,7 +100,7 @@ export function actRoutes(options: ActsOptions): Hono {
   app.post('/runs/:id/resume', (context) => {
     const id = context.req.param('id');
     const words = ({ limits }: { limits: Limits }) => ['runs', 'resume', id, ...limitWords(limits)];
-    return act(context, options, shapes.resume, words, id);
+    return runAction(context, options, shapes.resume, words, id);
   });
 
   return app;
@@ -104,31 +108,32 @@ export function actRoutes(options: ActsOptions): Hono {
 
 async function partsFrom(commands: Commands): Promise<Json> {
   const [agents, families] = await Promise.all(
-    ['agents', 'families'].map(async (noun) => told(await commands.call([noun, '--json'])) ?? []),
+    ['agents', 'families'].map(async (noun) => answerOutput(await commands.call([noun, '--json'])) ?? []),
   );
   return { agents: agents ?? [], families: families ?? [] };
 }
 
-async function act<T extends { readonly dryRun: boolean }>(
+async function runAction<T extends { readonly dryRun: boolean }>(
   context: Context,
-  { polya, commands, closing }: ActsOptions,
+  { polya, commands, closing }: ActionOptions,
   shape: z.ZodType<T>,
   wordsFor: (body: T) => readonly string[],
   resumed?: string,
 ) {
   const read = shape.safeParse(await context.req.json().catch(() => null));
-  if (!read.success) return refused(context, 400, `This cannot be asked: ${z.prettifyError(read.error)}`);
+  if (!read.success)
+    return rejectRequest(context, 400, `This cannot be asked: ${z.prettifyError(read.error)}`);
   const words = wordsFor(read.data);
   const command = [commands.calledAs, ...words.map(shellWord)].join(' ');
   if (read.data.dryRun) {
     const answer = await commands.call([...words, '--dry-run', '--json']);
-    const shown = told(answer);
+    const shown = answerOutput(answer);
     return answer.code === exitCodes.ok && isObject(shown)
       ? context.json({ command, ...shown })
       : failed(context, answer);
   }
-  const begun = await begin(polya, commands, [...words, '--json'], { resumed, closing });
-  return typeof begun === 'string' ? context.json({ command, run: begun }) : failed(context, begun);
+  const started = await begin(polya, commands, [...words, '--json'], { resumed, closing });
+  return typeof started === 'string' ? context.json({ command, run: started }) : failed(context, started);
 }
 
 /** The id of the run that the command works on as soon as it does; what the command said where it did not come to that. */
@@ -154,11 +159,11 @@ async function begin(
     await Promise.race([settled, pause.promise]);
     clearTimeout(timer);
   }
-  const id = answer && text(told(answer), 'id');
+  const id = answer && text(answerOutput(answer), 'id');
   return id || (answer ?? { code: exitCodes.cancelled, out: '', err: 'This server ends.' });
 }
 
-function told({ out }: Answer): Json | undefined {
+function answerOutput({ out }: Answer): Json | undefined {
   try {
     return JSON.parse(out);
   } catch {
@@ -168,22 +173,22 @@ function told({ out }: Answer): Json | undefined {
 
 /** Answers with what, why and what to do, as the command does. */
 function failed(context: Context, answer: Answer) {
-  const { error } = (told(answer) ?? {}) as { readonly error?: ExplainedError['explanation'] };
+  const { error } = (answerOutput(answer) ?? {}) as { readonly error?: ExplainedError['explanation'] };
   const { what = answer.err.trim() || 'The command failed.', why, fix } = error ?? {};
   const status = answer.code === exitCodes.bug ? 500 : answer.code === exitCodes.journal ? 409 : 400;
   return context.json({ error: [what, why, fix].filter(Boolean).join(' '), what, why, fix }, status);
 }
 
-function changed({ polya, commands }: ActsOptions, given: Omit<Changes, 'settings'>): readonly string[] {
-  const { models, modelSettings, prompts, limits } = given;
+function changed({ polya, commands }: ActionOptions, input: Omit<Changes, 'settings'>): readonly string[] {
+  const { models, modelSettings, prompts, limits } = input;
   const folder = Object.keys(prompts).length > 0 ? kept(polya.home, prompts) : undefined;
-  const shown = folder && relative(commands.folder, folder);
+  const text = folder && relative(commands.folder, folder);
   return [
     ...Object.entries(models).flatMap(([role, spec]) =>
       option('--model', role === 'default' ? spec : `${role}=${spec}`),
     ),
     ...Object.entries(modelSettings).flatMap(([name, value]) => option('--setting', `${name}=${value}`)),
-    ...option('--prompts', shown?.startsWith('..') ? folder : shown),
+    ...option('--prompts', text?.startsWith('..') ? folder : text),
     ...limitWords(limits),
     ...option('--max-minutes', limits.minutes),
   ];
@@ -227,7 +232,7 @@ function option(name: string, value: string | number | undefined): readonly stri
 }
 
 /** A text that would be read as JSON is written as JSON. */
-function worded(value: Json): string {
+function argumentText(value: Json): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   try {
     JSON.parse(value);

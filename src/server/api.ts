@@ -9,9 +9,9 @@ import { codeVersion } from '../open/version.ts';
 import { changeLimits } from '../run/changed-limits.ts';
 import { tail } from '../run/live-stream.ts';
 import { text } from '../text/json.ts';
-import { actRoutes } from './acts.ts';
-import { numberIn, refused } from './guard.ts';
-import { hiddenFinder, hiddenPlacesOf } from './hidden-places.ts';
+import { actionRoutes } from './acts.ts';
+import { numberIn, rejectRequest } from './guard.ts';
+import { createHiddenFinder, findHiddenPaths } from './hidden-places.ts';
 import { Reader, wholeRun } from './reader.ts';
 import type { ApiOptions, OfRun } from './routes.ts';
 import { compareRoutes } from './routes-compare.ts';
@@ -20,8 +20,8 @@ import { drawingRoutes } from './routes-drawings.ts';
 import { questionRoutes } from './routes-questions.ts';
 import { hostRoutes, setRoutes } from './routes-sets.ts';
 import { RunIndex } from './run-index.ts';
-import { queryIn, searched } from './search.ts';
-import { watched } from './stream.ts';
+import { queryIn, searchEvents } from './search.ts';
+import { streamEvents } from './stream.ts';
 
 const lookEveryMs = 100;
 const mostEvents = 5_000;
@@ -49,46 +49,46 @@ export function api(options: ApiOptions): Hono<OfRun> {
   );
 
   app.get('/runs', async (context) => {
-    await index.look();
+    await index.refresh();
     return context.json(await index.list(queryIn((name) => context.req.queries(name) ?? [])));
   });
 
   // Says that the list has changed, and what stands in the page's bar.
   app.get('/runs/stream', (context) =>
-    watched(context, options, async (watcher) => {
-      let told = -1;
+    streamEvents(context, options, async (watcher) => {
+      let count = -1;
       do {
-        await index.look();
-        if (index.version !== told) {
-          told = index.version;
-          await watcher.tell('changed', { version: told, counts: index.counts });
+        await index.refresh();
+        if (index.version !== count) {
+          count = index.version;
+          await watcher.tell('changed', { version: count, counts: index.counts });
         }
         await index.read();
-      } while (await watcher.next(index.version === told ? 5 * lookEveryMs : 0));
+      } while (await watcher.next(index.version === count ? 5 * lookEveryMs : 0));
     }),
   );
 
   app.use(async (context, next) => {
     if (isReadOnly && context.req.method === 'POST')
-      return refused(context, 403, 'This page only shows: it was started with --read-only.');
+      return rejectRequest(context, 403, 'This page only shows: it was started with --read-only.');
     await next();
   });
 
   app.use('/runs/:id/*', async (context, next) => {
     const row = await store.get(context.req.param('id'));
-    if (!row) return refused(context, 404, 'There is no such run here.');
+    if (!row) return rejectRequest(context, 404, 'There is no such run here.');
     context.set('row', row);
     await next();
   });
 
-  app.get('/runs/:id', async (context) => context.json(await whole(reader, context.get('row'))));
+  app.get('/runs/:id', async (context) => context.json(await completeRun(reader, context.get('row'))));
 
   app.get('/runs/:id/events', async (context) => {
     const after = numberIn(context.req.query('after'), 0, Number.MAX_SAFE_INTEGER);
     const limit = numberIn(context.req.query('limit'), 1_000, mostEvents);
     const { events, view } = await reader.journal(context.req.param('id'));
-    const shown = events.filter(({ seq }) => seq > after).slice(0, limit);
-    const lines = shown.map((event) => JSON.stringify(eventItem(event, view.header)));
+    const visible = events.filter(({ seq }) => seq > after).slice(0, limit);
+    const lines = visible.map((event) => JSON.stringify(eventItem(event, view.header)));
     return context.body(lines.map((line) => `${line}\n`).join(''), 200, {
       'content-type': 'application/jsonl; charset=utf-8',
     });
@@ -98,21 +98,23 @@ export function api(options: ApiOptions): Hono<OfRun> {
     const found = await reader.event(context.req.param('id'), Number(context.req.param('seq')));
     return found
       ? context.json(found)
-      : refused(context, 404, 'This run has no such event that can be read.');
+      : rejectRequest(context, 404, 'This run has no such event that can be read.');
   });
 
   app.get('/runs/:id/events/:seq/hidden', async (context) => {
     const { id, seq } = context.req.param();
     const event = await reader.event(id, Number(seq));
     // Most have no place for it; of the others, all that models were shown is looked through.
-    const isAsked = event !== undefined && hiddenPlacesOf(event.kind).length > 0;
-    return context.json({ places: isAsked ? hiddenFinder((await reader.journal(id)).events)(event) : [] });
+    const isRequested = event !== undefined && findHiddenPaths(event.kind).length > 0;
+    return context.json({
+      places: isRequested ? createHiddenFinder((await reader.journal(id)).events)(event) : [],
+    });
   });
 
   // How it was begun, but for the problem: what a fork may change.
   app.get('/runs/:id/header', async (context) => {
     const { header } = (await reader.journal(context.req.param('id'))).view;
-    if (!header) return refused(context, 404, 'Its journal does not say how it was begun.');
+    if (!header) return rejectRequest(context, 404, 'Its journal does not say how it was begun.');
     const { agent, models, limits, prompts } = header;
     return context.json({ agent, models, limits, prompts });
   });
@@ -122,7 +124,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
     const limit = numberIn(context.req.query('limit'), 1_000, mostEvents);
     const words = (context.req.query('words') ?? '').split(/\s+/).filter(Boolean);
     const { events } = await reader.journal(context.req.param('id'));
-    return context.json(await searched(events, words, { after, limit }));
+    return context.json(await searchEvents(events, words, { after, limit }));
   });
 
   app.get('/runs/:id/panels', async (context) => {
@@ -134,7 +136,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
   app.get('/runs/:id/documents/:name', async (context) => {
     const { id, name } = context.req.param();
     const found = await apps?.document((await reader.journal(id)).events, name);
-    if (!found) return refused(context, 404, 'There is no such document of this run.');
+    if (!found) return rejectRequest(context, 404, 'There is no such document of this run.');
     // To be saved and never shown: it is of this origin, and models wrote in it.
     return context.body(found, 200, {
       'content-type': 'application/octet-stream',
@@ -144,20 +146,20 @@ export function api(options: ApiOptions): Hono<OfRun> {
 
   // Lines after the one that the reader has; then its totals, and what is being said just now.
   app.get('/runs/:id/stream', (context) => {
-    const begun = context.get('row');
-    const { id } = begun;
+    const runRow = context.get('row');
+    const { id } = runRow;
     const from = context.req.header('last-event-id') ?? context.req.query('after');
     let last = numberIn(from, 0, Number.MAX_SAFE_INTEGER);
-    const near = context.req.query('near');
-    return watched(context, options, async (watcher) => {
+    const nearby = context.req.query('near');
+    return streamEvents(context, options, async (watcher) => {
       let saying = '';
       let state = '';
-      const head = await reader.head(begun);
+      const head = await reader.head(runRow);
       const header = head ? foldRun([head]).header : null;
-      if (head && last === 0 && near !== undefined && begun.lastSeq > manyEvents) {
-        const beginning = await reader.beginning(begun, head, numberIn(near, 0, begun.lastSeq));
-        await watcher.tell('near', beginning);
-        await watcher.tell('run', await reader.summed(begun, beginning));
+      if (head && last === 0 && nearby !== undefined && runRow.lastSeq > manyEvents) {
+        const runPrefix = await reader.readPrefix(runRow, head, numberIn(nearby, 0, runRow.lastSeq));
+        await watcher.tell('near', runPrefix);
+        await watcher.tell('run', await reader.summarize(runRow, runPrefix));
       }
       do {
         const row = await store.get(id);
@@ -175,7 +177,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
         }
         if (last > before || state !== stateOf(row)) {
           state = stateOf(row);
-          await watcher.tell('run', await whole(reader, row));
+          await watcher.tell('run', await completeRun(reader, row));
         }
         const said = row.owner ? await tail(store, id) : [];
         if (JSON.stringify(said) !== saying) await watcher.tell('saying', said);
@@ -189,8 +191,8 @@ export function api(options: ApiOptions): Hono<OfRun> {
     const row = context.get('row');
     const body: unknown = await context.req.json().catch(() => null);
     const words = text(body as never, 'text').trim();
-    const refusal = refusalOf(row, act as Act, words);
-    if (refusal) return refused(context, 409, refusal);
+    const rejection = rejectAction(row, act as RunAction, words);
+    if (rejection) return rejectRequest(context, 409, rejection);
     if (act === 'answer') {
       const { view, events } = await reader.journal(id);
       await answerRun(polya.world, { row, view, events }, { answer: words });
@@ -211,7 +213,7 @@ export function api(options: ApiOptions): Hono<OfRun> {
   app.route('/', drawingRoutes({ ...options, reader }));
   app.route('/', setRoutes({ ...options, reader }));
   app.route('/', compareRoutes({ store, reader }));
-  if (commands) app.route('/', actRoutes({ polya, commands, closing }));
+  if (commands) app.route('/', actionRoutes({ polya, commands, closing }));
   app.route('/', questionRoutes({ ...options, reader }));
   app.route('/', costRoutes({ ...options, reader }));
   app.route('/', hostRoutes({ ...options, reader }));
@@ -219,15 +221,15 @@ export function api(options: ApiOptions): Hono<OfRun> {
   return app;
 }
 
-type Act = 'stop' | 'tell' | 'answer';
+type RunAction = 'stop' | 'tell' | 'answer';
 
-async function whole(reader: Reader, row: RunRow) {
+async function completeRun(reader: Reader, row: RunRow) {
   return wholeRun(row, await reader.journal(row.id), await reader.item(row));
 }
 
 /** Why it cannot be done now, as the commands say it. */
-function refusalOf(row: RunRow, act: Act, words: string): string | null {
-  if (act === 'stop') return row.owner ? null : 'The run is not running.';
+function rejectAction(row: RunRow, runAction: RunAction, words: string): string | null {
+  if (runAction === 'stop') return row.owner ? null : 'The run is not running.';
   if (words === '') return 'There is nothing to tell: the text is empty.';
   if (row.ended)
     return 'The run has ended: it reads nothing more. A fork with a hint goes on from one of its events.';

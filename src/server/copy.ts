@@ -7,18 +7,18 @@ import { foldRun } from '../core/fold.ts';
 import type { RunRow, SetRow } from '../core/store.ts';
 import { eventItem } from '../notes/page-items.ts';
 import type { Journals } from '../open/options.ts';
-import { listedSet } from '../open/set-json.ts';
+import { setRowJson } from '../open/set-json.ts';
 import { codeVersion } from '../open/version.ts';
 import { readJournal } from '../run/load.ts';
 import { layoutOf } from '../studies/run-set/layout.ts';
 import { type RowPlan, runIdOf, setOf } from '../studies/run-set/plan.ts';
 import { type RowResult, stateOf } from '../studies/run-set/rows.ts';
 import { outcomeTone } from '../text/labels.ts';
-import { hiddenFinder } from './hidden-places.ts';
+import { createHiddenFinder } from './hidden-places.ts';
 import { itemOf, wholeRun } from './reader.ts';
 import type { PanelsOf } from './routes.ts';
 import { headOf, resultOf, rowItem } from './set-reader.ts';
-import { withoutDrawings, withoutGrids, withoutPuzzle } from './without-puzzle.ts';
+import { removeDrawings, withoutGrids, withoutPuzzle } from './without-puzzle.ts';
 
 export type CopyOptions = {
   readonly polya: Journals;
@@ -32,11 +32,11 @@ export type CopyOptions = {
   mask?(text: string): string;
 };
 
-type Told = readonly (readonly [event: string, data: unknown])[];
+type CopySource = readonly (readonly [event: string, data: unknown])[];
 type Answers = Readonly<Record<string, unknown>>;
 type Copy = {
   readonly start: string;
-  readonly streams: Readonly<Record<string, Told>>;
+  readonly streams: Readonly<Record<string, CopySource>>;
   readonly answers: Answers;
 };
 
@@ -58,24 +58,26 @@ async function partOf(options: CopyOptions, row: RunRow) {
   const { title, id } = view.header?.problem ?? { title: row.id, id: '' };
   const shown = { ...row, owner: null, summary: { ...row.summary, title, problem: id } };
   const item = itemOf(shown, { events, view });
-  const whole = wholeRun(shown, { view, damage }, item);
+  const full = wholeRun(shown, { view, damage }, item);
   const lines = events.map((event) => ['event', eventItem(event, view.header)] as const);
-  const drawn = await options.apps.panels(events, problem ? { problem } : {});
-  const told = drawn.map(withoutDrawings);
+  const samples = await options.apps.panels(events, problem ? { problem } : {});
+  const told = samples.map(removeDrawings);
   const panels = options.withPuzzle ? told : told.map(withoutGrids);
   const answers = [
     ...events.map((event) => [`/runs/${row.id}/events/${event.seq}`, event]),
     [`/runs/${row.id}/panels`, { panels }],
   ];
   // Without its puzzle it holds nothing to hide.
-  const find = hiddenFinder(events);
+  const find = createHiddenFinder(events);
   const hidden = events.flatMap((event) => {
-    const places = options.withPuzzle ? find(event) : [];
-    return places.length > 0 ? [[`/runs/${row.id}/events/${event.seq}/hidden`, { places }]] : [];
+    const positions = options.withPuzzle ? find(event) : [];
+    return positions.length > 0
+      ? [[`/runs/${row.id}/events/${event.seq}/hidden`, { places: positions }]]
+      : [];
   });
   return {
     title,
-    streams: { [`/runs/${row.id}/stream`]: [...lines, ['run', whole]] } satisfies Copy['streams'],
+    streams: { [`/runs/${row.id}/stream`]: [...lines, ['run', full]] } satisfies Copy['streams'],
     answers: Object.fromEntries([...answers, ...hidden]),
   };
 }
@@ -94,17 +96,17 @@ export async function copyOfSet(options: CopyOptions, row: SetRow): Promise<stri
   const named = { ...set, plan: { ...set.plan, rows: rows.map(({ plan }) => plan) } };
   const layout = layoutOf(named.plan);
   const head = headOf({ ...resultOf(row, named, rows), pid: null }, layout);
-  const told = rows.map((each) => rowItem(each, layout));
+  const lines = rows.map((each) => rowItem(each, layout));
   const good = rows.filter(({ view }) => outcomeTone(view?.end?.outcome ?? null) === 'good').length;
   return fileOf(options, set.plan.name, {
     start: `#/sets/${row.id}`,
     streams: {
       [`/sets/${row.id}/stream`]: [
         ['set', head],
-        ['rows', told],
+        ['rows', lines],
       ],
     },
-    answers: { '/sets': { sets: [{ ...listedSet(row), pid: null, ended: head.ended, good }] } },
+    answers: { '/sets': { sets: [{ ...setRowJson(row), pid: null, ended: head.ended, good }] } },
   });
 }
 
@@ -122,8 +124,8 @@ function valuesIn(value: unknown): readonly string[] {
 async function journalOf({ polya, withPuzzle, hidden }: CopyOptions, id: string) {
   const { events, damage } = await readJournal(polya.world.store, id);
   const head = events.findLast((event) => event.kind === 'run-start' || event.kind === 'run-fork');
-  const shown = withPuzzle ? events : withoutPuzzle(events, await hidden(events));
-  return { events: shown, damage, problem: head?.body.problem };
+  const visible = withPuzzle ? events : withoutPuzzle(events, await hidden(events));
+  return { events: visible, damage, problem: head?.body.problem };
 }
 
 /** Its one script and its styles are allowed by their hashes; nothing is fetched. */

@@ -27,7 +27,7 @@ type Guard = {
 };
 
 /** `?token=…` of the first address is exchanged for a cookie; scripts send `Authorization: Bearer …`. */
-export function guarded({ token, secret, port }: Guard): MiddlewareHandler {
+export function createGuard({ token, secret, port }: Guard): MiddlewareHandler {
   return async (context, next) => {
     const { method, url } = context.req;
     context.header('content-security-policy', policy);
@@ -38,14 +38,14 @@ export function guarded({ token, secret, port }: Guard): MiddlewareHandler {
     const host = context.req.header('host') ?? '';
     const origin = context.req.header('origin');
     if (!ours.test(host) || (origin !== undefined && origin !== `http://${host}`)) {
-      return refused(context, 403, 'This server is for its own machine and its own page.');
+      return rejectRequest(context, 403, 'This server is for its own machine and its own page.');
     }
     // Cookies know no ports: two servers of one machine would take each other's.
     const cookie = `polya-${port()}`;
     const { searchParams } = new URL(url);
     const own = secret + context.req.path;
-    const given = searchParams.get('token');
-    if (given !== null && method === 'GET' && isSame(given, token)) {
+    const input = searchParams.get('token');
+    if (input !== null && method === 'GET' && isSame(input, token)) {
       setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: `${secret}/` });
       if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(own);
       // A browser that a file led here sends no strict cookie along with the redirection: this answer leads on itself.
@@ -55,19 +55,19 @@ export function guarded({ token, secret, port }: Guard): MiddlewareHandler {
     }
     const [, bearer = ''] = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '') ?? [];
     if (!isSame(bearer || (getCookie(context, cookie) ?? ''), token)) {
-      return refused(context, 401, 'Open the address that `polya view` told: it holds the token.');
+      return rejectRequest(context, 401, 'Open the address that `polya view` told: it holds the token.');
     }
     if (method !== 'GET' && method !== 'HEAD') {
-      if (method !== 'POST') return refused(context, 405, 'There are GET and POST only.');
+      if (method !== 'POST') return rejectRequest(context, 405, 'There are GET and POST only.');
       // A form of another site cannot send this type without asking first.
       if (!context.req.header('content-type')?.startsWith('application/json'))
-        return refused(context, 415, 'Send JSON, and say so: content-type: application/json.');
+        return rejectRequest(context, 415, 'Send JSON, and say so: content-type: application/json.');
     }
     await next();
   };
 }
 
-export function refused(
+export function rejectRequest(
   context: Context,
   status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415,
   error: string,
@@ -76,9 +76,9 @@ export function refused(
 }
 
 /** A number in a query; the default if it is invalid. */
-export function numberIn(given: string | undefined, usual: number, most: number): number {
-  const number = Number(given ?? usual);
-  return Number.isInteger(number) && number >= 0 ? Math.min(number, most) : usual;
+export function numberIn(input: string | undefined, defaultValue: number, most: number): number {
+  const number = Number(input ?? defaultValue);
+  return Number.isInteger(number) && number >= 0 ? Math.min(number, most) : defaultValue;
 }
 
 function isSame(given: string, token: string): boolean {

@@ -13,7 +13,7 @@ type Path = readonly string[];
 const inputs = ['stdin', 'input', 'inputs', 'files', 'cases', 'expected'];
 
 /** Paths within the body of the event. The values may be missing. */
-export function hiddenPlacesOf(kind: EventKind): readonly Path[] {
+export function findHiddenPaths(kind: EventKind): readonly Path[] {
   switch (kind) {
     case 'run-start':
     case 'run-fork':
@@ -34,21 +34,21 @@ export function hiddenPlacesOf(kind: EventKind): readonly Path[] {
 }
 
 /** Finds the texts in the places of an event that no model of its run was shown. `events`: its journal. */
-export function hiddenFinder(events: readonly Event[]): (event: Event) => readonly HiddenPlace[] {
-  const posed = events.flatMap(posedIn);
+export function createHiddenFinder(events: readonly Event[]): (event: Event) => readonly HiddenPlace[] {
+  const prompts = events.flatMap(promptsShown);
   let kept: readonly string[] | null = null;
   // A conversation stands in each of its requests again: each text is looked through once.
-  const asked = (): readonly string[] => {
-    kept ??= [...new Set(events.flatMap(askedIn))];
+  const request = (): readonly string[] => {
+    kept ??= [...new Set(events.flatMap(answersRequested))];
     return kept;
   };
   const isShown = ({ text }: HiddenPlace): boolean => {
     if (text.length < shortestWord) return false;
     const holds = (words: string): boolean => words.includes(text);
-    return posed.some(holds) || (text.length >= shortestPiece && asked().some(holds));
+    return prompts.some(holds) || (text.length >= shortestPiece && request().some(holds));
   };
   return (event) => {
-    const paths = hiddenPlacesOf(event.kind);
+    const paths = findHiddenPaths(event.kind);
     const body = paths.length === 0 ? null : toJson(event.body);
     const texts = paths.flatMap((path) => textsIn(path.reduce<Json | undefined>(field, body ?? {}), path));
     return texts.filter((place) => !isShown(place));
@@ -59,13 +59,13 @@ export function hiddenFinder(events: readonly Event[]): (event: Event) => readon
 const shortestWord = 6;
 
 /** What any agent may read of the problem. */
-function posedIn({ kind, body }: Event): readonly string[] {
+function promptsShown({ kind, body }: Event): readonly string[] {
   if (kind !== 'run-start' && kind !== 'run-fork') return [];
   const { statement, brief } = body.problem;
   return [...statement.map((part) => (part.type === 'text' ? part.text : '')), ...Object.values(brief)];
 }
 
-function askedIn({ kind, body }: Event): readonly string[] {
+function answersRequested({ kind, body }: Event): readonly string[] {
   return kind === 'model-request' ? textsIn(body.messages).map(({ text }) => text) : [];
 }
 

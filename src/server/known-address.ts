@@ -28,7 +28,7 @@ export function knownAddress(home: string, isReadOnly: boolean, nowMs: number): 
 }
 
 /** Told until what it returns is called. A store that may not be written keeps no address. */
-export function tellAddress(home: string, told: z.infer<typeof shape>): () => void {
+export function writeAddress(home: string, told: z.infer<typeof shape>): () => void {
   const text = JSON.stringify(told);
   try {
     makeHome(home);

@@ -3,7 +3,7 @@ import type { Event, EventKind } from '../core/event.ts';
 import { applyEvent, emptyView, type RunView } from '../core/fold.ts';
 import { JournalDecoder } from '../core/journal-decoder.ts';
 import type { EventRow, Store } from '../core/store.ts';
-import { verifiedBlobs } from '../run/blobs.ts';
+import { loadVerifiedBlobs } from '../run/blobs.ts';
 import { pagesOf } from '../run/load.ts';
 
 /** Most of a journal. Of these only counts, usage and how they ended are added up, which their rows hold themselves. */
@@ -19,8 +19,8 @@ const unread: ReadonlySet<EventKind> = new Set([
 ]);
 
 /** Up to the end, or to what is damaged of the rest. What is still open is there without its words. */
-export async function quickView(store: Store, runId: string): Promise<RunView> {
-  const decoder = new JournalDecoder((hashes) => verifiedBlobs(store, hashes));
+export async function readRunView(store: Store, runId: string): Promise<RunView> {
+  const decoder = new JournalDecoder((hashes) => loadVerifiedBlobs(store, hashes));
   let view = emptyView;
   for await (const { rows } of pagesOf(store, runId, 0)) {
     const { events } = await decoder.decode(rows.filter(({ kind }) => !unread.has(kind)));

@@ -3,7 +3,7 @@ import { type Event, modelsBehind } from '../core/event.ts';
 import { applyEvent, emptyView, foldRun, type RunView } from '../core/fold.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { RunRow, Store } from '../core/store.ts';
-import { spentOf } from '../core/totals.ts';
+import { totalSpend } from '../core/totals.ts';
 import { answerLine } from '../notes/answer.ts';
 import { describeEvent } from '../notes/event-line.ts';
 import { goldOf } from '../notes/note.ts';
@@ -14,13 +14,13 @@ import { explanationWithoutGold, runJson, stateOf } from '../open/run-json.ts';
 import { followJournal, type ReadJournal } from '../run/load.ts';
 import { oneLine } from '../text/format.ts';
 import { field, list, text } from '../text/json.ts';
-import { freeBecause } from '../text/labels.ts';
-import { quickView } from './quick-view.ts';
+import { freeReason } from '../text/labels.ts';
+import { readRunView } from './quick-view.ts';
 
 export type Journal = ReadJournal & { readonly view: RunView };
 
 /** How it stands where its journal is not yet added up, and the lines around one of its events. */
-export type Beginning = {
+export type RunPrefix = {
   /** Without totals. */
   readonly run: ReturnType<typeof wholeRun>;
   readonly events: readonly EventItem[];
@@ -39,7 +39,7 @@ const mostAtHead = 10;
 
 export class Reader {
   readonly #store: Store;
-  readonly #open = new Map<string, Growing>();
+  readonly #open = new Map<string, GrowingRun>();
   /** By run and last event. Its own screen and the list want the same. */
   readonly #sums = new Map<string, Promise<RunView>>();
   /** What a screen of one run waits for: the list is added up behind it. */
@@ -59,9 +59,9 @@ export class Reader {
     const growing = this.#opened(id);
     await this.#first;
     try {
-      await growing.grow();
+      await growing.readNew();
     } catch (error) {
-      this.forget(id);
+      this.evict(id);
       throw error;
     }
     const { events, damage, view } = growing;
@@ -71,10 +71,10 @@ export class Reader {
   /** Its events after one of them, as they are decoded, up to the last that there is now. */
   async *eventsAfter(id: string, afterSeq: number): AsyncGenerator<readonly Event[]> {
     const growing = this.#opened(id);
-    const whole = this.journal(id).then(() => true);
+    const full = this.journal(id).then(() => true);
     let last = afterSeq;
     for (let isAll = false; !isAll; ) {
-      isAll = await Promise.race([whole, growing.more.then(() => false)]);
+      isAll = await Promise.race([full, growing.more.then(() => false)]);
       const { events } = growing;
       const fresh = events.slice(Math.max(0, last - (events[0]?.seq ?? 1) + 1));
       last = fresh.at(-1)?.seq ?? last;
@@ -96,19 +96,19 @@ export class Reader {
   }
 
   /** What of a long journal can be told at once. `near`: an event; 0 is the end. */
-  async beginning(row: RunRow, head: Event, near: number): Promise<Beginning> {
+  async readPrefix(row: RunRow, head: Event, nearby: number): Promise<RunPrefix> {
     const { id, lastSeq } = row;
     const end = await this.#some(id, lastSeq - mostNear, mostNear);
-    const isAtEnd = near === 0 || near > lastSeq - mostNear;
-    const around = isAtEnd ? end : await this.#some(id, near - mostNear, 2 * mostNear);
+    const isAtEnd = nearby === 0 || nearby > lastSeq - mostNear;
+    const surroundings = isAtEnd ? end : await this.#some(id, nearby - mostNear, 2 * mostNear);
     const view = foldRun([head, ...end.filter(({ seq }) => seq > head.seq)]);
     const item = { ...itemOf(row, null), now: nowOf(stateOf(row), { events: end, view }) };
     const run = { ...wholeRun(row, { view, damage: null }, item), stages: [] };
-    return { run, events: around.map((event) => eventItem(event, view.header)) };
+    return { run, events: surroundings.map((event) => eventItem(event, view.header)) };
   }
 
   /** The run with its totals, before its events are read. */
-  async summed(row: RunRow, { run }: Beginning) {
+  async summarize(row: RunRow, { run }: RunPrefix) {
     const sum = this.#sum(row);
     this.#first = sum.catch(() => undefined);
     const view = await sum;
@@ -150,7 +150,7 @@ export class Reader {
   }
 
   /** It is decoded no longer, and read anew when somebody asks. */
-  forget(id: string): void {
+  evict(id: string): void {
     this.#open.delete(id);
   }
 
@@ -160,13 +160,13 @@ export class Reader {
 
   #sum({ id, lastSeq }: RunRow): Promise<RunView> {
     const mark = `${lastSeq} ${id}`;
-    const sum = kept(this.#sums, mark, mostOpen, () => quickView(this.#store, id));
+    const sum = kept(this.#sums, mark, mostOpen, () => readRunView(this.#store, id));
     sum.catch(() => this.#sums.delete(mark));
     return sum;
   }
 
-  #opened(id: string): Growing {
-    return kept(this.#open, id, mostOpen, () => new Growing(this.#store, id));
+  #opened(id: string): GrowingRun {
+    return kept(this.#open, id, mostOpen, () => new GrowingRun(this.#store, id));
   }
 }
 
@@ -180,7 +180,7 @@ export function kept<T>(all: Map<string, T>, name: string, most: number, make: (
   return found;
 }
 
-class Growing {
+class GrowingRun {
   readonly #look: ReturnType<typeof followJournal>;
   readonly #events: Event[] = [];
   #grown: Promise<void> = Promise.resolve();
@@ -201,7 +201,7 @@ class Growing {
     return this.#next.promise;
   }
 
-  grow(): Promise<void> {
+  readNew(): Promise<void> {
     this.#grown = this.#grown.then(() => this.#readOn());
     return this.#grown;
   }
@@ -229,40 +229,40 @@ export function itemOf(
 ): RunItem {
   const { id, summary, createdAtMs, lastAtMs, lastSeq, parent } = row;
   const state = stateOf(row);
-  const [asked] = state === 'running' && read ? openQuestions(read.view) : [];
+  const [event] = state === 'running' && read ? openQuestions(read.view) : [];
   return {
     id,
     state,
     host: row.host ?? null,
-    question: asked ? questionText(asked) : null,
+    question: event ? questionText(event) : null,
     outcome: state === 'ended' ? text(summary, 'outcome') || null : null,
     family: text(summary, 'family'),
     problem: text(summary, 'problem'),
     title: text(summary, 'title'),
     agent: text(summary, 'agent'),
     models: list(summary, 'models').map(String),
-    free: read?.view.header ? freeBecause(modelsBehind(read.view.header)) : text(summary, 'free') || null,
+    free: read?.view.header ? freeReason(modelsBehind(read.view.header)) : text(summary, 'free') || null,
     now: read ? nowOf(state, read) : '',
     createdAtMs,
     lastAtMs,
-    ...(read ? spentInJournal(read.view) : spentInSummary(summary)),
+    ...(read ? spentFromJournal(read.view) : spentFromSummary(summary)),
     forkOf: parent,
     events: lastSeq,
     bound: state === 'ended' || !read ? null : boundOf(read.view),
   };
 }
 
-type SpentOfItem = Pick<
+type ItemSpend = Pick<
   RunItem,
   'aliveMs' | 'modelCalls' | 'tokens' | 'knownTokens' | 'costUsd' | 'knownCostUsd'
 >;
 
-function spentInJournal({ aliveMs, totals }: RunView): SpentOfItem {
-  return { aliveMs, modelCalls: totals.modelCalls, ...spentOf(totals) };
+function spentFromJournal({ aliveMs, totals }: RunView): ItemSpend {
+  return { aliveMs, modelCalls: totals.modelCalls, ...totalSpend(totals) };
 }
 
 /** A run sums up at its end what it used. */
-function spentInSummary(summary: JsonObject): SpentOfItem {
+function spentFromSummary(summary: JsonObject): ItemSpend {
   const spent = field(summary, 'spent');
   const amount = (value: Json | undefined): number | null => (typeof value === 'number' ? value : null);
   return {

@@ -1,24 +1,30 @@
 /** Routes over several runs at once: two side by side, and the forks of one. They read, and change nothing. */
 import { Hono } from 'hono';
-import { spentOf } from '../core/totals.ts';
+import { totalSpend } from '../core/totals.ts';
 import { answerText } from '../notes/ensemble.ts';
 import {
-  alikeIn,
   type ComparedRow,
   type ComparedSide,
   type Comparison,
   comparedRows,
-  type Figures,
+  equalRanges,
   type ForkItem,
-  figuresOf,
+  type RunFigures,
+  summarizeItems,
 } from '../notes/page-compare.ts';
 import { eventItem, type RunItem } from '../notes/page-items.ts';
-import { type Begun, beginningsDiffer, eventsBelow, pairsOf, partingOf } from '../notes/run-difference.ts';
+import {
+  branchEvents,
+  diffHeaders,
+  findDivergence,
+  pairsOf,
+  type RunStart,
+} from '../notes/run-difference.ts';
 import type { Journals } from '../open/options.ts';
 import { explanationWithoutGold } from '../open/run-json.ts';
 import { readableRuns } from '../run/spending.ts';
 import { toolCallsOf } from '../text/labels.ts';
-import { numberIn, refused } from './guard.ts';
+import { numberIn, rejectRequest } from './guard.ts';
 import { type Journal, kept, type Reader } from './reader.ts';
 
 type Place = Pick<Journals['world'], 'store'> & { readonly reader: Reader };
@@ -51,12 +57,12 @@ export function compareRoutes(place: Place): Hono {
 
   app.get('/compare', async (context) => {
     const found = await compared((name) => context.req.query(name));
-    return found ? context.json(found.comparison) : refused(context, 404, missing);
+    return found ? context.json(found.comparison) : rejectRequest(context, 404, missing);
   });
 
   app.get('/compare/rows', async (context) => {
     const found = await compared((name) => context.req.query(name));
-    if (!found) return refused(context, 404, missing);
+    if (!found) return rejectRequest(context, 404, missing);
     const from = numberIn(context.req.query('from'), 0, Number.MAX_SAFE_INTEGER);
     const limit = numberIn(context.req.query('limit'), 200, mostRows);
     return context.json({ from, rows: found.rows.slice(from, from + limit) });
@@ -64,7 +70,7 @@ export function compareRoutes(place: Place): Hono {
 
   app.get('/runs/:id/forks', async (context) => {
     const forks = await forksOf(place, context.req.param('id'));
-    return forks ? context.json(forks) : refused(context, 404, 'There is no such run here.');
+    return forks ? context.json(forks) : rejectRequest(context, 404, 'There is no such run here.');
   });
 
   return app;
@@ -80,29 +86,29 @@ async function compare(
   [branchA, branchB]: readonly [string, string],
 ): Promise<Compared> {
   const [a, b] = [await place.reader.journal(nameA), await place.reader.journal(nameB)];
-  const [eventsA, eventsB] = [eventsBelow(a.events, branchA), eventsBelow(b.events, branchB)];
+  const [eventsA, eventsB] = [branchEvents(a.events, branchA), branchEvents(b.events, branchB)];
   const pairs = pairsOf(eventsA, eventsB);
-  const at = partingOf(eventsA, eventsB)?.at;
+  const at = findDivergence(eventsA, eventsB)?.at;
   const rows = comparedRows(pairs, [a.view.header, b.view.header]);
   // Of a fork, calls that were open where it begins are asked for once more: they part nothing.
   const parting = rows.findIndex(({ place }) => place === at);
-  const alike = alikeIn(rows);
-  const [from = -1, to = 0] = alike[0] ?? [];
+  const similar = equalRanges(rows);
+  const [from = -1, to = 0] = similar[0] ?? [];
   const before = rows.slice(0, from === 0 ? to : 0).flatMap((row) => row.a ?? []);
   const [sideA, sideB] = [await sideOf(place, nameA, branchA, a), await sideOf(place, nameB, branchB, b)];
-  const [begunA, begunB] = [await begun(place, nameA, a), await begun(place, nameB, b)];
+  const [runStart, begunB] = [await readStart(place, nameA, a), await readStart(place, nameB, b)];
   return {
     rows,
     comparison: {
       a: sideA,
       b: sideB,
-      header: begunA && begunB ? beginningsDiffer(begunA, begunB) : [],
+      header: runStart && begunB ? diffHeaders(runStart, begunB) : [],
       rows: rows.length,
       parting: parting < 0 ? null : parting,
       differences: rows.filter(({ isSame }) => !isSame).length,
-      alike,
+      alike: similar,
       beginning: {
-        ...figuresOf(before),
+        ...summarizeItems(before),
         isShared: (before.at(-1)?.seq ?? 0) <= sharedUpTo(sideA.item, sideB.item),
       },
     },
@@ -117,9 +123,9 @@ function sharedUpTo(a: RunItem, b: RunItem): number {
   return a.forkOf && a.forkOf.run === b.forkOf?.run ? Math.min(a.forkOf.seq, b.forkOf.seq) : 0;
 }
 
-async function begun({ store }: Place, id: string, { events, view }: Journal): Promise<Begun | null> {
-  const mail = await store.mail(id, 0);
-  const tells = mail.flatMap(({ kind, text }) => (kind === 'tell' ? [text] : []));
+async function readStart({ store }: Place, id: string, { events, view }: Journal): Promise<RunStart | null> {
+  const messages = await store.mail(id, 0);
+  const tells = messages.flatMap(({ kind, text }) => (kind === 'tell' ? [text] : []));
   return view.header && { header: view.header, events, tells };
 }
 
@@ -138,7 +144,7 @@ async function sideOf(
     branches: [...new Set(events.map((event) => event.branch))],
     explanation: explanationWithoutGold(view),
     answer: branch === '' ? answerOf(journal) : null,
-    figures: branch === '' ? wholeFigures(journal) : branchFigures(journal, branch),
+    figures: branch === '' ? runFigures(journal) : branchFigures(journal, branch),
     damage,
   };
 }
@@ -148,9 +154,9 @@ function answerOf({ view }: Journal): string | null {
   return answer ? answerText(answer) : null;
 }
 
-function wholeFigures({ view }: Journal): Figures {
+function runFigures({ view }: Journal): RunFigures {
   const { totals, aliveMs, end } = view;
-  const { tokens, costUsd } = spentOf(totals);
+  const { tokens, costUsd } = totalSpend(totals);
   return {
     modelCalls: totals.modelCalls,
     toolCalls: toolCallsOf(totals),
@@ -162,9 +168,9 @@ function wholeFigures({ view }: Journal): Figures {
   };
 }
 
-function branchFigures({ events, view }: Journal, branch: string): Figures {
-  const items = eventsBelow(events, branch).map((event) => eventItem(event, view.header));
-  return { ...figuresOf(items), score: null };
+function branchFigures({ events, view }: Journal, branch: string): RunFigures {
+  const items = branchEvents(events, branch).map((event) => eventItem(event, view.header));
+  return { ...summarizeItems(items), score: null };
 }
 
 /** From the first of its forebears that is here, each run before its forks. */
@@ -183,18 +189,18 @@ async function forksOf(
   for (let next = waiting.pop(); next && forks.length < mostForks; next = waiting.pop()) {
     const { row, parent, depth } = next;
     const journal = await reader.journal(row.id);
-    const own = await begun(place, row.id, journal);
-    const before = parent === null ? null : await begun(place, parent, await reader.journal(parent));
+    const own = await readStart(place, row.id, journal);
+    const before = parent === null ? null : await readStart(place, parent, await reader.journal(parent));
     forks.push({
       item: await reader.item(row),
       parent,
       depth,
       score: journal.view.end?.grade?.score ?? null,
       answer: answerOf(journal),
-      changed: own && before ? beginningsDiffer(before, own) : [],
+      changed: own && before ? diffHeaders(before, own) : [],
     });
-    const below = (children.get(row.id) ?? []).toSorted((x, y) => y.createdAtMs - x.createdAtMs);
-    waiting.push(...below.map((each) => ({ row: each, parent: row.id, depth: depth + 1 })));
+    const descendants = (children.get(row.id) ?? []).toSorted((x, y) => y.createdAtMs - x.createdAtMs);
+    waiting.push(...descendants.map((each) => ({ row: each, parent: row.id, depth: depth + 1 })));
   }
   return { forks, more: waiting.length > 0 };
 }

@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import { type Expense, type Sum, spendingKeys } from '../core/spending.ts';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
-import { lostText, spendingOf, spentText, sumJson } from '../open/run-json.ts';
-import { expensesOf, readableRuns } from '../run/spending.ts';
-import { dollars } from '../text/format.ts';
-import { refused } from './guard.ts';
+import { formatPossiblyBilled, formatSpent, spendingOf, sumJson } from '../open/run-json.ts';
+import { readableRuns, readExpenses } from '../run/spending.ts';
+import { formatDollars } from '../text/format.ts';
+import { rejectRequest } from './guard.ts';
 import type { Routes } from './routes.ts';
 
 export function costRoutes({ polya }: Routes): Hono {
@@ -19,7 +19,7 @@ export function costRoutes({ polya }: Routes): Hono {
 
   app.get('/cost', async (context) => {
     const by = spendingKeys.find((key) => key === (context.req.query('by') ?? 'model'));
-    if (!by) return refused(context, 400, `It is added up by one of ${spendingKeys.join(', ')}.`);
+    if (!by) return rejectRequest(context, 400, `It is added up by one of ${spendingKeys.join(', ')}.`);
     const sinceMs = Number(context.req.query('sinceMs') ?? 0) || 0;
     const unread: string[] = [];
     const expenses: Expense[] = [];
@@ -33,7 +33,7 @@ export function costRoutes({ polya }: Routes): Hono {
           ? kept
           : {
               mark,
-              expenses: await expensesOf(store, row, ({ seq, reason }) =>
+              expenses: await readExpenses(store, row, ({ seq, reason }) =>
                 damages.push(`The journal of run ${row.id} is damaged at event ${seq}: ${reason}.`),
               ),
               unread: damages,
@@ -43,7 +43,13 @@ export function costRoutes({ polya }: Routes): Hono {
       expenses.push(...found.expenses.filter(({ atMs }) => atMs >= sinceMs));
     }
     const { sums, total } = spendingOf(expenses, by);
-    const table = { by, lines: sums.map(lineOf), total: lineOf(total), lost: lostText(total), unread };
+    const table = {
+      by,
+      lines: sums.map(lineOf),
+      total: lineOf(total),
+      lost: formatPossiblyBilled(total),
+      unread,
+    };
     return context.json(table satisfies CostTable);
   });
 
@@ -60,6 +66,6 @@ function lineOf(sum: Sum): CostLine {
 /** Something that may have been billed makes a sum a lower bound, and nothing that is known is unknown. */
 function costOf(sum: Sum): string {
   const { isFree, costUsd, callsOfUnknownCost, possiblyBilled } = sum;
-  if (isFree || (callsOfUnknownCost === 0 && possiblyBilled === 0)) return spentText(sum);
-  return costUsd > 0 ? `≥ ${dollars(costUsd)}` : 'unknown';
+  if (isFree || (callsOfUnknownCost === 0 && possiblyBilled === 0)) return formatSpent(sum);
+  return costUsd > 0 ? `≥ ${formatDollars(costUsd)}` : 'unknown';
 }

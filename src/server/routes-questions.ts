@@ -9,7 +9,7 @@ import { answerRun, openQuestions, requestIn } from '../open/answering.ts';
 import { readableRuns } from '../run/spending.ts';
 import { shellWord } from '../text/format.ts';
 import { isObject, list, text } from '../text/json.ts';
-import { refused } from './guard.ts';
+import { rejectRequest } from './guard.ts';
 import type { OfRun, Routes } from './routes.ts';
 
 /** Runs that nobody is at work on are looked at too, so far back: they read the answer when they are resumed. */
@@ -45,9 +45,9 @@ export function questionRoutes({ polya, reader }: Routes): Hono<OfRun> {
     const body: unknown = await context.req.json().catch(() => null);
     const answer = isObject(body) ? body.answer : undefined;
     if (answer === undefined)
-      return refused(context, 400, 'Send {"answer": …}: a text, or what the question asks for.');
+      return rejectRequest(context, 400, 'Send {"answer": …}: a text, or what the question asks for.');
     if (typeof answer === 'string' && answer.trim() === '')
-      return refused(context, 409, 'The answer is empty.');
+      return rejectRequest(context, 409, 'The answer is empty.');
     const { view, events } = await reader.journal(id);
     const answered = await answerRun(polya.world, { row, view, events }, { seq: Number(seq), answer });
     return context.json({ answered });
@@ -85,7 +85,7 @@ function questionItem(row: RunRow, event: Event): QuestionItem {
     text: promptText(shown),
     before: from > 0 ? promptText({ ...shown, messages: request.messages.slice(0, from) }) : '',
     images: imagesIn(request).map(({ mediaType, data }) => `data:${mediaType};base64,${data}`),
-    choices: listedValues(output?.schema),
+    choices: enumValues(output?.schema),
     schema: output ? JSON.stringify(output.schema, null, 2) : null,
     tools: tools.map(
       ({ name, description, parameters }) => `${name}: ${description}\n${JSON.stringify(parameters)}`,
@@ -101,7 +101,7 @@ function choicesIn(question: string): readonly string[] {
 }
 
 /** Where the whole answer is one of some values, or an object of one field that is: that object as JSON. */
-function listedValues(schema: Json | undefined): readonly string[] {
+function enumValues(schema: Json | undefined): readonly string[] {
   const own = list(schema, 'enum').map((value) => JSON.stringify(value));
   if (own.length > 0) return own;
   const properties = isObject(schema) && isObject(schema.properties) ? Object.entries(schema.properties) : [];

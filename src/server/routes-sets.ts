@@ -1,17 +1,17 @@
 /** Routes over run-sets: the list, one as `polya run-set show --json` tells it, and one as it goes on. */
 import { Hono } from 'hono';
 import type { HostItem, SetItem } from '../notes/page-items.ts';
-import { listedSet, setJson } from '../open/set-json.ts';
+import { setJson, setRowJson } from '../open/set-json.ts';
 import { readableRuns } from '../run/spending.ts';
 import { layoutOf } from '../studies/run-set/layout.ts';
 import { runIdOf, setOf } from '../studies/run-set/plan.ts';
 import type { RowResult } from '../studies/run-set/rows.ts';
 import { text } from '../text/json.ts';
 import { outcomeTone } from '../text/labels.ts';
-import { refused } from './guard.ts';
+import { rejectRequest } from './guard.ts';
 import type { Routes } from './routes.ts';
 import { headOf, resultOf, rowItem, SetReader } from './set-reader.ts';
-import { watched } from './stream.ts';
+import { streamEvents } from './stream.ts';
 
 const mostSets = 200;
 const lookEveryMs = 500;
@@ -32,14 +32,14 @@ export function setRoutes({ polya, reader, ...ending }: Routes): Hono {
       const own = set.plan.rows.flatMap((_plan, index) => runs.get(runIdOf(set, index)) ?? []);
       const outcomes = own.filter(({ ended }) => ended).map(({ summary }) => text(summary, 'outcome'));
       const good = outcomes.filter((outcome) => outcomeTone(outcome) === 'good').length;
-      return { ...listedSet(row), ended: outcomes.filter((each) => each !== 'cancelled').length, good };
+      return { ...setRowJson(row), ended: outcomes.filter((each) => each !== 'cancelled').length, good };
     });
     return context.json({ sets: items });
   });
 
   app.get('/sets/:id', async (context) => {
     const row = await store.getSet(context.req.param('id'));
-    if (!row) return refused(context, 404, unknown);
+    if (!row) return rejectRequest(context, 404, unknown);
     const set = setOf(row);
     return context.json(setJson(resultOf(row, set, await allOf(sets.rows(set)))));
   });
@@ -47,9 +47,9 @@ export function setRoutes({ polya, reader, ...ending }: Routes): Hono {
   // Its head, then all rows that are new or have changed, again and again.
   app.get('/sets/:id/stream', async (context) => {
     const id = context.req.param('id');
-    if (!(await store.getSet(id))) return refused(context, 404, unknown);
-    return watched(context, ending, async ({ tell, next }) => {
-      const told = new Map<number, string>();
+    if (!(await store.getSet(id))) return rejectRequest(context, 404, unknown);
+    return streamEvents(context, ending, async ({ tell, next }) => {
+      const lines = new Map<number, string>();
       let head = '';
       for (let isFirst = true; ; isFirst = false) {
         const row = await store.getSet(id);
@@ -70,8 +70,8 @@ export function setRoutes({ polya, reader, ...ending }: Routes): Hono {
         for await (const result of sets.rows(set)) {
           all.push(result);
           const mark = `${result.state} ${result.view?.lastSeq}`;
-          if (told.get(result.index) === mark) continue;
-          told.set(result.index, mark);
+          if (lines.get(result.index) === mark) continue;
+          lines.set(result.index, mark);
           changed.push(result);
           // Lets the server do other work between two parts of a long set.
           if (changed.length >= rowsAtOnce) {
@@ -105,7 +105,7 @@ export function hostRoutes({ polya }: Routes): Hono {
 
   app.get('/hosts', async (context) => {
     const fleet = await store.fleet?.();
-    if (!fleet) return refused(context, 404, alone);
+    if (!fleet) return rejectRequest(context, 404, alone);
     const titled = async (id: string) => ({ id, title: text((await store.get(id))?.summary, 'title') || id });
     const hosts = (await fleet.workers()).map(async (worker): Promise<HostItem> => {
       const { boot: _boot, pid: _pid, runs, ...item } = worker;

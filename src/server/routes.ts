@@ -5,7 +5,7 @@ import type { Drawing, Panel } from '../notes/panel.ts';
 import type { Journals } from '../open/options.ts';
 import type { Commands } from './commands.ts';
 import type { Reader } from './reader.ts';
-import type { OnTrouble } from './stream.ts';
+import type { OnServerError } from './stream.ts';
 
 export type ApiOptions = {
   readonly polya: Journals;
@@ -13,7 +13,7 @@ export type ApiOptions = {
   readonly isReadOnly: boolean;
   /** Streams end when this is aborted. */
   readonly closing: AbortSignal;
-  readonly onTrouble?: OnTrouble;
+  readonly onTrouble?: OnServerError;
   /** Missing where nothing can be begun from here. */
   readonly commands?: Commands | undefined;
   readonly apps?: PanelsOf | undefined;
@@ -21,17 +21,17 @@ export type ApiOptions = {
 
 /** What the app of a run shows of it, and the text of a document by its name: null where there is none. */
 export type PanelsOf = {
-  panels(events: readonly Event[], asked?: Asked): Promise<readonly Panel[]>;
+  panels(events: readonly Event[], parsedRequest?: ParsedRequest): Promise<readonly Panel[]>;
   document(events: readonly Event[], name: string): Promise<string | null>;
   /** Null where the app of the run draws nothing. Throws `ExplainedError` where it cannot be drawn here. */
-  drawing?(events: readonly Event[], asked: AskedDrawing, signal: AbortSignal): Promise<Drawing | null>;
+  drawing?(events: readonly Event[], asked: DrawingRequest, signal: AbortSignal): Promise<Drawing | null>;
 };
 
 /** `case`: by its name. `seq`: the event that tells what is to be drawn of it. */
-export type AskedDrawing = { readonly seq: number; readonly case: string };
+export type DrawingRequest = { readonly seq: number; readonly case: string };
 
 /** `problem`: as it was posed, where the journal no longer holds it. `seq`: what this event opens. */
-type Asked = { readonly problem?: Header['problem']; readonly seq?: number };
+type ParsedRequest = { readonly problem?: Header['problem']; readonly seq?: number };
 
 export type Routes = ApiOptions & { readonly reader: Reader };
 

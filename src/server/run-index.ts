@@ -5,9 +5,9 @@
 import type { RunRow, Store } from '../core/store.ts';
 import type { RunItem } from '../notes/page-items.ts';
 import {
-  type Facet,
+  type FilterField,
   facetNames,
-  facetValues,
+  filterValues,
   groupHeads,
   groupOf,
   type RunCounts,
@@ -73,8 +73,8 @@ export class RunIndex {
   }
 
   /** Looks at the rows. Who asks meanwhile gets the same look. */
-  look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
+  refresh(): Promise<void> {
+    this.#looking ??= this.#refresh().finally(() => {
       this.#looking = null;
     });
     return this.#looking;
@@ -89,12 +89,12 @@ export class RunIndex {
   }
 
   async list(query: RunQuery): Promise<RunList> {
-    const fitting = this.#fitting(query);
-    this.#facets ??= facetsOf(this.#newestFirst());
+    const matching = this.#matchingEntries(query);
+    this.#facets ??= collectFacets(this.#newestFirst());
     const groups = groupHeads.map((head, at) => ({
       head,
       entries: sorted(
-        fitting.filter(({ item }) => groupOf(item) === at),
+        matching.filter(({ item }) => groupOf(item) === at),
         query.sort,
       ),
     }));
@@ -103,35 +103,35 @@ export class RunIndex {
       version: this.#version,
       counts: this.counts,
       facets: this.#facets,
-      totals: totalsOf(fitting),
+      totals: sumTotals(matching),
       groups: groups.map(({ head, entries }) => ({ head, count: entries.length })),
       offset: query.offset,
       runs: await Promise.all(window.map((entry) => this.#withReason(entry))),
     };
   }
 
-  async #look(): Promise<void> {
+  async #refresh(): Promise<void> {
     const isAll = this.#entries.size <= fewRuns || this.#now() - this.#allAtMs >= allEveryMs;
     const rows = isAll ? await readableRuns(this.#store, () => undefined) : await this.#changed();
     if (isAll) {
       this.#allAtMs = this.#now();
-      const there = new Set(rows.map(({ id }) => id));
-      for (const id of this.#entries.keys()) if (!there.has(id)) this.#drop(id);
+      const existing = new Set(rows.map(({ id }) => id));
+      for (const id of this.#entries.keys()) if (!existing.has(id)) this.#drop(id);
     }
     for (const row of rows) this.#update(row);
   }
 
   /** The newest runs, those that have not ended, and those that had not when they were last seen. */
   async #changed(): Promise<readonly RunRow[]> {
-    const [newest, open] = await Promise.all([
+    const [runRows, open] = await Promise.all([
       readableRuns(this.#store, () => undefined, { limit: newestRuns }),
       readableRuns(this.#store, () => undefined, { open: true }),
     ]);
-    const seen = new Set([...newest, ...open].map(({ id }) => id));
+    const seen = new Set([...runRows, ...open].map(({ id }) => id));
     const before = [...this.#entries.values()].filter(({ row }) => !row.ended && !seen.has(row.id));
     const ended = await Promise.all(before.map(({ row }) => this.#store.get(row.id)));
     for (const [at, { row }] of before.entries()) if (!ended[at]) this.#drop(row.id);
-    return [...newest, ...open, ...ended.filter((row) => row !== null)];
+    return [...runRows, ...open, ...ended.filter((row) => row !== null)];
   }
 
   #update(row: RunRow): void {
@@ -174,22 +174,22 @@ export class RunIndex {
     return complete;
   }
 
-  #fitting({ words, facets, sinceHours }: RunQuery): readonly Entry[] {
-    const wanted = facetNames.flatMap((name) => {
+  #matchingEntries({ words, facets, sinceHours }: RunQuery): readonly Entry[] {
+    const requested = facetNames.flatMap((name) => {
       const values = facets[name] ?? [];
       return values.length > 0 ? [[name, new Set(values)] as const] : [];
     });
     const sinceMs = sinceHours === null ? null : this.#now() - sinceHours * 3_600_000;
-    const asked = words.toLowerCase().split(/\s+/).filter(Boolean);
+    const requests = words.toLowerCase().split(/\s+/).filter(Boolean);
     return this.#newestFirst().filter(({ item }) => {
       if (sinceMs !== null && item.lastAtMs < sinceMs) return false;
-      if (wanted.length > 0) {
-        const own = facetValues(item);
-        if (!wanted.every(([name, values]) => own[name].some((value) => values.has(value)))) return false;
+      if (requested.length > 0) {
+        const own = filterValues(item);
+        if (!requested.every(([name, values]) => own[name].some((value) => values.has(value)))) return false;
       }
-      if (asked.length === 0) return true;
+      if (requests.length === 0) return true;
       const text = textOf(item);
-      return asked.every((word) => text.includes(word));
+      return requests.every((word) => text.includes(word));
     });
   }
 
@@ -221,26 +221,26 @@ function textOf(item: RunItem): string {
 }
 
 function sorted(entries: readonly Entry[], sort: RunQuery['sort']): readonly Entry[] {
-  if (sort === 'dearest first') return entries.toSorted((a, b) => spent(b.item) - spent(a.item));
+  if (sort === 'dearest first') return entries.toSorted((a, b) => spendOf(b.item) - spendOf(a.item));
   if (sort === 'longest silent first') return entries.toSorted((a, b) => a.item.lastAtMs - b.item.lastAtMs);
   return entries;
 }
 
 /** If no price is known, by its tokens, after all that are known to have cost something. */
-function spent({ knownCostUsd, knownTokens }: RunItem): number {
+function spendOf({ knownCostUsd, knownTokens }: RunItem): number {
   return knownCostUsd + knownTokens / 1e15;
 }
 
-function facetsOf(entries: readonly Entry[]): RunList['facets'] {
+function collectFacets(entries: readonly Entry[]): RunList['facets'] {
   const counts = new Map(facetNames.map((name) => [name, new Map<string, number>()]));
   for (const { item } of entries) {
-    const values = facetValues(item);
+    const values = filterValues(item);
     for (const name of facetNames) {
       const own = counts.get(name);
       for (const value of values[name]) own?.set(value, (own.get(value) ?? 0) + 1);
     }
   }
-  const ordered = (name: Facet): (readonly [string, number])[] => {
+  const ordered = (name: FilterField): (readonly [string, number])[] => {
     const all = [...(counts.get(name) ?? [])];
     const order = (value: string) => stateNames.indexOf(value as RunStateName);
     return name === 'state' ? all.sort((a, b) => order(a[0]) - order(b[0])) : all.sort((a, b) => b[1] - a[1]);
@@ -254,7 +254,7 @@ function facetsOf(entries: readonly Entry[]): RunList['facets'] {
   };
 }
 
-function totalsOf(entries: readonly Entry[]): RunTotals {
+function sumTotals(entries: readonly Entry[]): RunTotals {
   const states: Partial<Record<RunStateName, number>> = {};
   let [unread, free, knownCostUsd, unknownCost, knownTokens, unknownTokens] = [0, 0, 0, 0, 0, 0];
   for (const { item, isRead } of entries) {
@@ -264,13 +264,13 @@ function totalsOf(entries: readonly Entry[]): RunTotals {
       unread += 1;
       continue;
     }
-    const isAsked = item.modelCalls !== 0;
+    const isRequested = item.modelCalls !== 0;
     knownTokens += item.knownTokens;
-    if (item.tokens === null && isAsked) unknownTokens += 1;
+    if (item.tokens === null && isRequested) unknownTokens += 1;
     if (item.free !== null) free += 1;
     else {
       knownCostUsd += item.knownCostUsd;
-      if (item.costUsd === null && isAsked) unknownCost += 1;
+      if (item.costUsd === null && isRequested) unknownCost += 1;
     }
   }
   return {

@@ -14,12 +14,12 @@ export type Found = {
 const atOnce = 500;
 
 /** Events after `after` that hold every word, whatever its case; no more than `limit` of them. */
-export async function searched(
+export async function searchEvents(
   events: readonly Event[],
   words: readonly string[],
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<Found> {
-  const wanted = words.map((word) => word.toLowerCase());
+  const requested = words.map((word) => word.toLowerCase());
   const hits: number[] = [];
   const from = events.findIndex(({ seq }) => seq > after);
   if (from < 0) return { hits, next: null };
@@ -27,10 +27,10 @@ export async function searched(
     const event = events[index];
     if (!event) break;
     if (hits.length >= limit) return { hits, next: event.seq - 1 };
-    const left = new Set(wanted);
-    strike(left, event.kind);
-    strike(left, event.branch);
-    look(left, added(event));
+    const left = new Set(requested);
+    removeFound(left, event.kind);
+    removeFound(left, event.branch);
+    searchValue(left, added(event));
     if (left.size === 0) hits.push(event.seq);
     if (index % atOnce === atOnce - 1) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -46,14 +46,14 @@ function added({ kind, body }: Event): unknown {
 }
 
 /** Takes away the words that are there. */
-function look(left: Set<string>, value: unknown): void {
+function searchValue(left: Set<string>, value: unknown): void {
   if (left.size === 0) return;
   if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) look(left, inner);
-  } else if (value !== null && value !== undefined) strike(left, String(value));
+    for (const inner of Object.values(value)) searchValue(left, inner);
+  } else if (value !== null && value !== undefined) removeFound(left, String(value));
 }
 
-function strike(left: Set<string>, words: string): void {
+function removeFound(left: Set<string>, words: string): void {
   const low = words.toLowerCase();
   for (const word of left) if (low.includes(word)) left.delete(word);
 }

@@ -11,9 +11,9 @@ import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Journals } from '../open/options.ts';
 import { api } from './api.ts';
 import type { Commands } from './commands.ts';
-import { guarded, refused } from './guard.ts';
+import { createGuard, rejectRequest } from './guard.ts';
 import type { PanelsOf } from './routes.ts';
-import { type OnTrouble, troubleOf } from './stream.ts';
+import { type OnServerError, toErrorPayload } from './stream.ts';
 
 type PageServer = {
   /** Without the token. */
@@ -30,7 +30,7 @@ export type PageOptions = {
   /** 0 is any that is free. */
   readonly port?: number;
   readonly isReadOnly?: boolean;
-  readonly onTrouble?: OnTrouble;
+  readonly onTrouble?: OnServerError;
   /** Without them nothing can be begun from the page. */
   readonly commands?: Commands;
   /** What an app shows of a run. Absent: runs have no panels. */
@@ -53,7 +53,7 @@ export async function servePage({
   apps,
 }: PageOptions): Promise<PageServer> {
   const token = randomBytes(16).toString('hex');
-  const closing = new AbortController();
+  const abort = new AbortController();
   let actual = port;
   const secret = `/${randomBytes(6).toString('hex')}`;
   const getPath = ({ url }: Request): string => {
@@ -61,21 +61,21 @@ export async function servePage({
     return pathname.startsWith(`${secret}/`) ? pathname.slice(secret.length) : pathname;
   };
   const app = new Hono({ getPath });
-  app.use(guarded({ token, secret, port: () => actual }));
+  app.use(createGuard({ token, secret, port: () => actual }));
   const refuseSize = (context: Context) => {
     // The rest of it is not read, so that nothing more can be asked on this connection.
     context.header('connection', 'close');
-    return refused(context, 413, tooLarge);
+    return rejectRequest(context, 413, tooLarge);
   };
   app.use(bodyLimit({ maxSize: largestBodyBytes, onError: refuseSize }));
   app.onError((error, context) => {
     // What its asker can mend is no trouble of the server.
-    if (error instanceof UserError) return refused(context, 409, error.message);
+    if (error instanceof UserError) return rejectRequest(context, 409, error.message);
     onTrouble?.(error);
-    return context.json(troubleOf(error), 500);
+    return context.json(toErrorPayload(error), 500);
   });
-  app.notFound((context) => refused(context, 404, 'There is nothing at this address.'));
-  app.route('/api/v1', api({ polya, isReadOnly, closing: closing.signal, commands, apps, onTrouble }));
+  app.notFound((context) => rejectRequest(context, 404, 'There is nothing at this address.'));
+  app.route('/api/v1', api({ polya, isReadOnly, closing: abort.signal, commands, apps, onTrouble }));
   app.get('/:file{[a-zA-Z0-9_.-]+}?', (context) => {
     const name = context.req.param('file') || 'index.html';
     const file = fileIn(page, name);
@@ -89,7 +89,7 @@ export async function servePage({
     url,
     address: `${url}?token=${token}`,
     close: async () => {
-      closing.abort();
+      abort.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       // Those who listen are told of the end; who does not read it in time is not waited for.
       await sleep(farewellMs);

@@ -8,20 +8,20 @@ import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { explanationWithoutGold } from '../open/run-json.ts';
 import {
   countsText,
-  etaText,
+  formatEta,
+  formatSpent,
   outcomeOf,
   rowJson,
   type SetResult,
   setReasons,
-  spentText,
   tokensOfRows,
 } from '../open/set-json.ts';
 import type { SetLayout } from '../studies/run-set/layout.ts';
 import { type RunSet, runIdOf } from '../studies/run-set/plan.ts';
 import { type RowResult, stateOf } from '../studies/run-set/rows.ts';
-import { clip, grouped, oneLine } from '../text/format.ts';
+import { grouped, oneLine, truncate } from '../text/format.ts';
 import { text } from '../text/json.ts';
-import { allModels, amountText, costText, tokensText } from '../text/labels.ts';
+import { allModels, costText, formatAmount, tokensText } from '../text/labels.ts';
 import type { Reader } from './reader.ts';
 
 type Kept = { readonly mark: string; readonly result: RowResult };
@@ -54,9 +54,9 @@ export class SetReader {
       }
       const view = row ? (await this.#reader.journal(runId)).view : null;
       const state = stateOf(row, view?.end ?? null);
-      if (state === 'ended') this.#reader.forget(runId);
-      const shown = view && (state === 'ended' ? shownOf(view) : view);
-      const result = { index, plan, runId, state, host: row?.host, view: shown };
+      if (state === 'ended') this.#reader.evict(runId);
+      const runView = view && (state === 'ended' ? visibleView(view) : view);
+      const result = { index, plan, runId, state, host: row?.host, view: runView };
       this.#kept.set(runId, { mark, result });
       yield result;
     }
@@ -64,7 +64,7 @@ export class SetReader {
 }
 
 /** Without what is large and not shown: prompts, statement, the parts of its work. */
-function shownOf(view: RunView): RunView {
+function visibleView(view: RunView): RunView {
   const { header } = view;
   if (!header) return view;
   const problem = { ...header.problem, statement: [], reference: {}, detail: {} };
@@ -82,8 +82,8 @@ export function headOf(result: SetResult, { lines, columns }: SetLayout): SetHea
   const ended = reason && (setReasons[reason] ?? reason);
   const { costUsd, tokens } = budget;
   const limits = [
-    costUsd === undefined ? '' : amountText('costUsd', costUsd),
-    tokens === undefined ? '' : `${amountText('tokens', tokens)} tokens`,
+    costUsd === undefined ? '' : formatAmount('costUsd', costUsd),
+    tokens === undefined ? '' : `${formatAmount('tokens', tokens)} tokens`,
   ].filter(Boolean);
   const used = totalTokens(tokensOfRows(rows));
   const spentUsd = rows.reduce((sum, { view }) => sum + (view?.totals.costUsd ?? 0), 0);
@@ -105,11 +105,11 @@ export function headOf(result: SetResult, { lines, columns }: SetLayout): SetHea
     isRead: rows.length === set.plan.rows.length,
     ended: rows.filter(({ state }) => state === 'ended').length,
     counts: countsText(rows),
-    spent: spentText(rows),
+    spent: formatSpent(rows),
     tokens: grouped(used),
     budget: limits.length > 0 ? limits.join(', ') : null,
     budgetShare: limits.length > 0 ? Math.min(1, Math.max(...shares)) : null,
-    eta: etaText(result),
+    eta: formatEta(result),
     goOn: canGoOn
       ? `polya run-set resume ${set.id}${reason === 'budget' ? (costUsd === undefined ? ' --max-tokens N' : ' --budget USD') : ''}`
       : null,
@@ -133,7 +133,7 @@ export function rowItem(row: RowResult, { places }: SetLayout): SetRowItem {
     modelCalls,
     host: row.host ?? null,
     outcomeText: outcomeOf(row),
-    why: view ? clip(oneLine(explanationWithoutGold(view)), 600) : '',
+    why: view ? truncate(oneLine(explanationWithoutGold(view)), 600) : '',
     answer: answerLine(view?.end ?? null) ?? '',
     title: view?.header?.problem.title ?? '',
     problem: problem ?? '',

@@ -14,15 +14,15 @@ export type Watcher = {
 /** Anything at least so often, so that a reader knows that it still listens. */
 const beatEveryMs = 10_000;
 
-export function watched(
+export function streamEvents(
   context: Context,
-  { closing, onTrouble }: { readonly closing: AbortSignal; readonly onTrouble?: OnTrouble },
+  { closing, onTrouble }: { readonly closing: AbortSignal; readonly onTrouble?: OnServerError },
   watch: (watcher: Watcher) => Promise<void>,
 ): Response {
   const open = (stream: Parameters<Parameters<typeof streamSSE>[1]>[0]): Watcher => {
-    let quietMs = 0;
-    const tell: Watcher['tell'] = async (event, data, id) => {
-      quietMs = 0;
+    let idleMs = 0;
+    const report: Watcher['tell'] = async (event, data, id) => {
+      idleMs = 0;
       await stream.writeSSE({
         event,
         data: JSON.stringify(data),
@@ -30,14 +30,14 @@ export function watched(
       });
     };
     return {
-      tell,
+      tell: report,
       get isOver() {
         return stream.aborted || closing.aborted;
       },
       async next(ms) {
         await pause(ms, closing);
-        quietMs += ms;
-        if (quietMs >= beatEveryMs && !stream.aborted && !closing.aborted) await tell('beat', {});
+        idleMs += ms;
+        if (idleMs >= beatEveryMs && !stream.aborted && !closing.aborted) await report('beat', {});
         return !stream.aborted && !closing.aborted;
       },
     };
@@ -49,29 +49,29 @@ export function watched(
       await watch(watcher);
     } catch (error) {
       onTrouble?.(error);
-      await watcher.tell('trouble', troubleOf(error));
+      await watcher.tell('trouble', toErrorPayload(error));
     }
     if (closing.aborted) await watcher.tell('end', {});
   });
 }
 
 /** Is told what went wrong in the server: its user reads it in the terminal. */
-export type OnTrouble = (error: unknown) => void;
+export type OnServerError = (error: unknown) => void;
 
 /** The part of an error that others may see: never its stack. */
-export function troubleOf(error: unknown): { readonly error: string } {
+export function toErrorPayload(error: unknown): { readonly error: string } {
   if (error instanceof ExplainedError) return { error: error.message };
   return { error: 'The server failed at this. The terminal of `polya view` says more.' };
 }
 
-function pause(ms: number, closing: AbortSignal): Promise<void> {
-  if (closing.aborted) return Promise.resolve();
+function pause(ms: number, abort: AbortSignal): Promise<void> {
+  if (abort.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   const wake = (): void => resolve();
-  closing.addEventListener('abort', wake, { once: true });
+  abort.addEventListener('abort', wake, { once: true });
   return promise.finally(() => {
     clearTimeout(timer);
-    closing.removeEventListener('abort', wake);
+    abort.removeEventListener('abort', wake);
   });
 }

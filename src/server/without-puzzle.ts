@@ -10,8 +10,8 @@ import type { Block, Panel } from '../notes/panel.ts';
 import { hashText } from '../run/hash.ts';
 import { isObject, list, text } from '../text/json.ts';
 import { shortestPiece } from '../text/passages.ts';
-import { type HiddenText, redactionOf } from '../text/redaction.ts';
-import { hiddenPlacesOf, textsIn } from './hidden-places.ts';
+import { createRedactor, type HiddenText } from '../text/redaction.ts';
+import { findHiddenPaths, textsIn } from './hidden-places.ts';
 
 const leftOut = '[left out: it may hold the puzzle]';
 const gradeLeftOut = 'The words of the grade are left out: they may hold the gold answer.';
@@ -22,8 +22,8 @@ export function withoutPuzzle(events: readonly Event[], hidden: readonly string[
     ...events.flatMap(puzzleTexts),
     ...hidden.filter((each) => each.trim() !== '').map((each) => ({ name: 'the puzzle', text: each })),
   ];
-  const redact = redactionOf(texts, hashText);
-  return events.map((event) => changeStrings(withoutPlaces(event, redact), redact));
+  const redact = createRedactor(texts, hashText);
+  return events.map((event) => changeStrings(redactPaths(event, redact), redact));
 }
 
 /** A grid is the task, or what somebody makes of it. */
@@ -32,7 +32,7 @@ export function withoutGrids(panel: Panel): Panel {
 }
 
 /** Nothing draws in a file; and why something is not drawn names places of this machine. */
-export function withoutDrawings(panel: Panel): Panel {
+export function removeDrawings(panel: Panel): Panel {
   const text =
     'The pictures of the visualizer are not in this file: `polya view` draws them where the run is.';
   return changed(panel, (block) =>
@@ -64,13 +64,13 @@ function puzzleTexts(event: Event): readonly HiddenText[] {
   return [...own, ...known].map((each) => ({ name: 'the puzzle', text: each }));
 }
 
-function withoutPlaces(event: Event, redact: (text: string) => string): Event {
+function redactPaths(event: Event, redact: (text: string) => string): Event {
   switch (event.kind) {
     case 'run-start':
     case 'run-fork':
       return { ...event, body: withoutProblem(event.body, redact) };
     case 'run-end':
-      return { ...event, body: { ...event.body, grade: event.body.grade && verdictAlone(event.body.grade) } };
+      return { ...event, body: { ...event.body, grade: event.body.grade && onlyVerdict(event.body.grade) } };
     case 'grade-end':
       return event.body.status === 'ok' && isObject(event.body.result)
         ? {
@@ -82,7 +82,7 @@ function withoutPlaces(event: Event, redact: (text: string) => string): Event {
       return { ...event, body: { ...event.body, messages: list(event.body, 'messages').map(ownWords) } };
     case 'exec-start':
     case 'evaluate-start':
-      return { ...event, body: withoutInput(event.body, hiddenPlacesOf(event.kind)) };
+      return { ...event, body: withoutInput(event.body, findHiddenPaths(event.kind)) };
     default:
       return event;
   }
@@ -103,7 +103,7 @@ function quotes({ title, statement, brief }: Header['problem']): boolean {
   return words.some((each) => each.trim().replaceAll(/\s+/g, ' ').startsWith(start));
 }
 
-function verdictAlone({ correct, score }: Grade): Grade {
+function onlyVerdict({ correct, score }: Grade): Grade {
   return {
     ...(correct === undefined ? {} : { correct }),
     ...(score === undefined ? {} : { score }),
@@ -116,8 +116,8 @@ function ownWords(message: Json): Json {
   return { ...message, content: leftOut };
 }
 
-function withoutInput(body: JsonObject, places: readonly (readonly string[])[]): JsonObject {
-  const inputs = places.flatMap(([name = '']) => (Object.hasOwn(body, name) ? [name] : []));
+function withoutInput(body: JsonObject, positions: readonly (readonly string[])[]): JsonObject {
+  const inputs = positions.flatMap(([name = '']) => (Object.hasOwn(body, name) ? [name] : []));
   return {
     ...body,
     ...Object.fromEntries(inputs.map((name) => [name, Array.isArray(body[name]) ? [] : leftOut])),

@@ -16,9 +16,9 @@ test('a text comes back as it was, whatever it is', () => {
 });
 
 test('a long text takes less room, and one that cannot is left as it is', () => {
-  const packed = packText('lorem ipsum '.repeat(200));
-  expect(packed).toBeInstanceOf(Uint8Array);
-  expect(packed.length).toBeLessThan(200);
+  const archive = packText('lorem ipsum '.repeat(200));
+  expect(archive).toBeInstanceOf(Uint8Array);
+  expect(archive.length).toBeLessThan(200);
   expect(packText('short')).toBe('short');
 });
 

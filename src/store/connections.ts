@@ -8,10 +8,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorOf } from '../core/errors.ts';
 import { identityIn, renewIdentity } from './identity.ts';
-import { recogniseStore } from './recognise.ts';
-import { linkFound, newerStore } from './refusals.ts';
+import { assertOwnStore } from './recognise.ts';
+import { linkFound, newerStoreError } from './refusals.ts';
 import { addMissingTables, inTransaction, migrate, schemaVersion, versionOf } from './schema.ts';
-import { closeToOthers, isBusy, notAFile, unwritable } from './store-errors.ts';
+import { isBusy, notAFile, restrictPermissions, unwritableError } from './store-errors.ts';
 
 const inMemory = ':memory:';
 const timeout = 15_000;
@@ -47,10 +47,10 @@ export class Connections<Connection> {
     this.#options = options;
     const { file, beforeWriting } = options;
     if (file === inMemory) {
-      this.writing();
+      this.writeConnection();
       return;
     }
-    if (!beforeWriting && !existsSync(dirname(file))) throw unwritable(file);
+    if (!beforeWriting && !existsSync(dirname(file))) throw unwritableError(file);
     if (!isEmpty(file)) this.#readerNow();
   }
 
@@ -59,7 +59,7 @@ export class Connections<Connection> {
     if (this.#writer) return work(this.#writer.connection);
     for (let attempt = 1; ; attempt += 1) {
       const { connection, stamp } = this.#readerNow();
-      const isUnchanged = () => attempt === 10 || stampOf(this.#options.file) === stamp;
+      const isUnchanged = () => attempt === 10 || fileStamp(this.#options.file) === stamp;
       try {
         const result = work(connection);
         if (isUnchanged()) return result;
@@ -70,7 +70,7 @@ export class Connections<Connection> {
   }
 
   /** Opened when it is first asked for. Throws `JournalError` where the file is another program's, or of a newer Polya. */
-  writing(): { readonly database: DatabaseSync; readonly connection: Connection } {
+  writeConnection(): { readonly database: DatabaseSync; readonly connection: Connection } {
     this.#writer ??= this.#openWriter();
     return this.#writer;
   }
@@ -82,7 +82,7 @@ export class Connections<Connection> {
 
   #readerNow(): Reader<Connection> {
     const { file, prepare } = this.#options;
-    const stamp = stampOf(file);
+    const stamp = fileStamp(file);
     if (this.#reader?.stamp === stamp) return this.#reader;
     this.#closeReader();
     const database = isEmpty(file) ? emptyDatabase() : openReadOnly(file);
@@ -109,7 +109,7 @@ export class Connections<Connection> {
     beforeWriting?.();
     // Before it is opened for writing, which changes it.
     if (!isEmpty(file) && versionOf(this.#readerNow().database) > schemaVersion)
-      throw newerStore('use another folder (`POLYA_HOME`)');
+      throw newerStoreError('use another folder (`POLYA_HOME`)');
     this.#closeReader();
     makePrivate(file);
     const database = new DatabaseSync(file, { timeout });
@@ -117,7 +117,7 @@ export class Connections<Connection> {
       guard(database);
       // Locked: of several processes that start at once each would record what another has changed meanwhile.
       if (isEmpty(file)) inTransaction(database, () => sizeOf(file) === 0 && onCreated?.());
-      enterWal(database);
+      enableWal(database);
       // The first read makes the log of a new store.
       versionOf(database);
       inTransaction(database, () => onLog?.(identityIn(database)));
@@ -133,13 +133,13 @@ export class Connections<Connection> {
 }
 
 /** What SQLite itself finds wrong with a file; empty where nothing is. */
-export function flawsOf(file: string): readonly string[] {
+export function findIntegrityErrors(file: string): readonly string[] {
   if (!existsSync(file)) return [];
   let database: DatabaseSync | undefined;
   try {
     database = openReadOnly(file);
     const rows = database.prepare('PRAGMA integrity_check(20)').all();
-    return rows.map((row) => String(row.integrity_check)).filter((flaw) => flaw !== 'ok');
+    return rows.map((row) => String(row.integrity_check)).filter((issue) => issue !== 'ok');
   } catch (error) {
     return [errorOf(error).message];
   } finally {
@@ -163,10 +163,10 @@ export function openReadOnly(file: string): DatabaseSync {
   rejectLinks(file);
   // A pipe would keep its reader waiting.
   if (!(statSync(file, { throwIfNoEntry: false })?.isFile() ?? true)) throw notAFile(file);
-  const database = new DatabaseSync(hasLog(file) ? file : asItLies(file), { readOnly: true, timeout });
+  const database = new DatabaseSync(hasLog(file) ? file : immutableUrl(file), { readOnly: true, timeout });
   try {
     guard(database);
-    const { isEmpty } = recogniseStore(database, file);
+    const { isEmpty } = assertOwnStore(database, file);
     if (isEmpty) {
       database.close();
       return emptyDatabase();
@@ -201,7 +201,7 @@ function rejectLinks(file: string): void {
 }
 
 /** Where no process writes, SQLite need not make the files beside it by which processes share a log. */
-function asItLies(file: string): URL {
+function immutableUrl(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   return url;
@@ -213,7 +213,7 @@ function hasLog(file: string): boolean {
 }
 
 /** Changes when the file is replaced or written, and when a process begins to write a log beside it. */
-function stampOf(file: string): string {
+function fileStamp(file: string): string {
   if (hasLog(file)) return `log ${statSync(file, { throwIfNoEntry: false })?.ino}`;
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeNs}` : 'missing';
@@ -238,7 +238,7 @@ function makePrivate(file: string): void {
   rejectLinks(file);
   try {
     // One that exists is never opened here: closing it would let go of the locks that SQLite holds in this process.
-    if (existsSync(file)) for (const end of ['', '-wal', '-shm']) closeToOthers(`${file}${end}`);
+    if (existsSync(file)) for (const end of ['', '-wal', '-shm']) restrictPermissions(`${file}${end}`);
     else closeSync(openSync(file, 'wx', 0o600));
   } catch {
     // What is wrong with the path, SQLite will find and say.
@@ -246,7 +246,7 @@ function makePrivate(file: string): void {
 }
 
 /** Changing the journal mode does not wait for other processes as everything else does: it has to be tried again. */
-function enterWal(database: DatabaseSync): void {
+function enableWal(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       database.exec('PRAGMA journal_mode = WAL');

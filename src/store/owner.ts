@@ -11,11 +11,11 @@ export function thisProcess(): Owner {
 
 /** An owner on another machine or in another container is judged by its heartbeat. */
 export function isAlive(owner: Owner, heartbeatAtMs: number, nowMs: number): boolean {
-  return livesHere(owner) ?? nowMs - heartbeatAtMs < heartbeatTrustMs;
+  return isAliveOnThisHost(owner) ?? nowMs - heartbeatAtMs < heartbeatTrustMs;
 }
 
 /** Whether a process of this machine lives; null where it is another's, or another container's, and cannot be looked at. */
-export function livesHere(owner: Owner): boolean | null {
+export function isAliveOnThisHost(owner: Owner): boolean | null {
   const place = owner.startedAt.slice(0, owner.startedAt.lastIndexOf('/'));
   if (place !== placeOfProcesses()) return null;
   const start = startOf(owner.pid);
@@ -33,7 +33,7 @@ export type OwnerColumns = {
 };
 
 /** Null where the row has no owner, or its owner is dead. */
-export function livingOwner(
+export function liveOwner(
   { owner_pid: pid, owner_started_at: startedAt, heartbeat_at }: OwnerColumns,
   nowMs: number,
 ): Owner | null {

@@ -14,25 +14,25 @@ const firstWithId = 5;
 type SchemaObject = { readonly type: string; readonly name: string; readonly sql: string | null };
 
 /** Whether it holds nothing yet. Throws `JournalError` for a file that another program has made or changed. */
-export function recogniseStore(database: DatabaseSync, file: string): { readonly isEmpty: boolean } {
+export function assertOwnStore(database: DatabaseSync, file: string): { readonly isEmpty: boolean } {
   const version = versionOf(database);
   const id = Number(database.prepare('PRAGMA application_id').get()?.application_id ?? 0);
   const objects = objectsOf(database);
   if (id === 0 && version === 0 && objects.length === 0) return { isEmpty: true };
-  const ours = ownObjects();
+  const local = ownObjects();
   const isOlder = id === 0 && version > 0 && version < firstWithId;
-  const isOurs = id === applicationId || (isOlder && objects.some((each) => each.name === 'runs'));
-  if (!isOurs) throw foreign(file);
+  const isLocal = id === applicationId || (isOlder && objects.some((each) => each.name === 'runs'));
+  if (!isLocal) throw foreignDatabaseError(file);
   for (const each of objects) {
-    const known = ours.get(keyOf(each));
-    const isKnown = known === undefined ? isHarmless(each, version) : known.has(each.sql);
-    if (!isKnown) throw altered(file, each);
+    const known = local.get(keyOf(each));
+    const isKnown = known === undefined ? isKnownSchemaObject(each, version) : known.has(each.sql);
+    if (!isKnown) throw alteredSchemaError(file, each);
   }
   return { isEmpty: false };
 }
 
 /** A table that none of our statements names does nothing. A newer Polya may have more indexes. */
-function isHarmless({ type, name, sql }: SchemaObject, version: number): boolean {
+function isKnownSchemaObject({ type, name, sql }: SchemaObject, version: number): boolean {
   if (type === 'table') return /^CREATE TABLE /i.test(sql ?? '') && !ownNames().has(name);
   const isNewer = version > schemaVersion;
   return type === 'index' && (isNewer || (sql === null && name.startsWith('sqlite_autoindex_')));
@@ -74,7 +74,7 @@ function keyOf({ type, name }: SchemaObject): string {
   return `${type} ${name.toLowerCase()}`;
 }
 
-function foreign(file: string): JournalError {
+function foreignDatabaseError(file: string): JournalError {
   return new JournalError({
     code: 'database-foreign',
     what: `${file} is an SQLite database of another program, and no store of Polya.`,
@@ -83,7 +83,7 @@ function foreign(file: string): JournalError {
   });
 }
 
-function altered(file: string, { type, name }: SchemaObject): JournalError {
+function alteredSchemaError(file: string, { type, name }: SchemaObject): JournalError {
   return new JournalError({
     code: 'database-foreign',
     what: `${file} is no store as Polya makes it: its ${type} ${JSON.stringify(name)} is damaged, or another program's.`,

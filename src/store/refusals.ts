@@ -6,7 +6,7 @@ export function runExists(runId: string): UserError {
   return new UserError({ code: 'run-exists', what: `There is a run ${runId} already.` });
 }
 
-export function noSuchRun(runId: string): UserError {
+export function runNotFound(runId: string): UserError {
   return new UserError({
     code: 'no-such-run',
     what: `There is no run ${runId}.`,
@@ -23,7 +23,7 @@ export function runOwned(runId: string, owner: Owner): JournalError {
   });
 }
 
-export function ownershipLost(runId: string): JournalError {
+export function ownershipLostError(runId: string): JournalError {
   return new JournalError({
     code: 'ownership-lost',
     what: `Run ${runId} belongs to another process now.`,
@@ -36,7 +36,7 @@ export function setExists(setId: string): UserError {
   return new UserError({ code: 'run-set-exists', what: `There is a run-set ${setId} already.` });
 }
 
-export function noSuchSet(setId: string): UserError {
+export function setNotFound(setId: string): UserError {
   return new UserError({
     code: 'no-such-set',
     what: `There is no run-set ${setId}.`,
@@ -54,7 +54,7 @@ export function setOwned(setId: string, owner: Owner): JournalError {
   });
 }
 
-export function setLost(setId: string): JournalError {
+export function setOwnershipLostError(setId: string): JournalError {
   return new JournalError({
     code: 'ownership-lost',
     what: `Run-set ${setId} belongs to another process now.`,
@@ -64,7 +64,7 @@ export function setLost(setId: string): JournalError {
 }
 
 /** `instead`: what its reader can do who cannot update. */
-export function newerStore(instead: string): JournalError {
+export function newerStoreError(instead: string): JournalError {
   return new JournalError({
     code: 'database-newer',
     what: 'This store was written by a newer Polya; it can be read here, not written.',

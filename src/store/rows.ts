@@ -1,6 +1,6 @@
 /** What every store keeps of an event and of a blob: the sum of a row, and a text packed. It knows no database. */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { JournalError, UnreadableEvent } from '../core/errors.ts';
+import { JournalError, UnreadableEventError } from '../core/errors.ts';
 import type { EventKind } from '../core/event.ts';
 import type { EventRow } from '../core/store.ts';
 
@@ -9,9 +9,10 @@ type EventColumns = [number, number, string, number | null, number, EventKind, s
 /** By hand and not by zod: a resume reads thousands of these. The tables are typed, so the types hold. */
 export function toEventRow(columns: unknown): EventRow {
   const [seq, atMs, branch, ordinal, attempt, kind, body, sum] = columns as EventColumns;
-  if (typeof body !== 'string') throw new UnreadableEvent(seq, 'it is larger than any that Polya writes');
+  if (typeof body !== 'string')
+    throw new UnreadableEventError(seq, 'it is larger than any that Polya writes');
   const row = { seq, atMs, branch, ordinal, attempt, kind, body };
-  if (sum !== null && sum !== sumOf(row)) throw new UnreadableEvent(seq, 'its checksum does not fit');
+  if (sum !== null && sum !== sumOf(row)) throw new UnreadableEventError(seq, 'its checksum does not fit');
   return row;
 }
 
@@ -39,8 +40,8 @@ const mostTextBytes = 256 * 2 ** 20;
 
 export function packText(text: string): string | Uint8Array {
   if (text.length < compressFrom) return text;
-  const packed = deflateSync(text, { level: 1 });
-  return packed.byteLength < Buffer.byteLength(text) ? packed : text;
+  const archive = deflateSync(text, { level: 1 });
+  return archive.byteLength < Buffer.byteLength(text) ? archive : text;
 }
 
 export function unpackText(data: unknown): string {

@@ -47,7 +47,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 export function applyVersions(database: DatabaseSync, from: number, to: number): void {
   for (let version = from + 1; version <= to; version += 1) {
     // A file may have been set back to an earlier version by hand.
-    if (version !== 4 || !hasSums(database)) database.exec(stepTo(version));
+    if (version !== 4 || !hasSummaryColumns(database)) database.exec(stepTo(version));
   }
 }
 
@@ -62,7 +62,7 @@ export function addMissingTables(database: DatabaseSync): void {
   }
 }
 
-function hasSums(database: DatabaseSync): boolean {
+function hasSummaryColumns(database: DatabaseSync): boolean {
   return database.prepare(`SELECT 1 FROM pragma_table_info('events') WHERE name = 'sum'`).get() !== undefined;
 }
 
@@ -94,7 +94,7 @@ const runFields = `key, id, created_at, parent_key, parent_seq, ended, hidden, o
   ${capped('summary', maxSummaryBytes)} AS summary`;
 
 export function statementsOf(database: DatabaseSync) {
-  const isSummed = hasSums(database);
+  const isSummed = hasSummaryColumns(database);
   const sql = (text: string): StatementSync => database.prepare(text);
   /** Rows as lists of their columns, which are made several times as fast as objects. */
   const lists = (text: string): StatementSync => {

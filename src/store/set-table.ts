@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { JsonObject } from '../core/json.ts';
 import type { NewSet, Owner, SetOwnership, SetRow } from '../core/store.ts';
-import { livingOwner } from './owner.ts';
-import { noSuchSet, setExists, setLost, setOwned } from './refusals.ts';
+import { liveOwner } from './owner.ts';
+import { setExists, setNotFound, setOwned, setOwnershipLostError } from './refusals.ts';
 import { ownerColumns } from './schema.ts';
 
 const columns = z.object({
@@ -29,11 +29,11 @@ export function setTable(database: DatabaseSync, now: () => number) {
     createdAtMs: record.created_at,
     plan: JSON.parse(record.plan) as JsonObject,
     ending: record.ending === null ? null : (JSON.parse(record.ending) as JsonObject),
-    owner: livingOwner(record, now()),
+    owner: liveOwner(record, now()),
   });
   const refuseUnlessOne = ({ changes }: { changes: number | bigint }, setId: string): void => {
     if (Number(changes) > 0) return;
-    throw setLost(setId);
+    throw setOwnershipLostError(setId);
   };
   return {
     create({ id, createdAtMs, plan, owner }: NewSet): SetOwnership {
@@ -48,9 +48,9 @@ export function setTable(database: DatabaseSync, now: () => number) {
     },
     acquire(setId: string, { pid, startedAt }: Owner, plan: JsonObject): SetOwnership {
       const record = find(setId);
-      if (!record) throw noSuchSet(setId);
-      const holder = livingOwner(record, now());
-      if (holder) throw setOwned(setId, holder);
+      if (!record) throw setNotFound(setId);
+      const owner = liveOwner(record, now());
+      if (owner) throw setOwned(setId, owner);
       const epoch = record.epoch + 1;
       database
         .prepare(

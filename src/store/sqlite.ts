@@ -1,17 +1,17 @@
 /** The store on `node:sqlite`: one file in WAL mode that several processes share. It does not interpret events. */
 import type { DatabaseSync } from 'node:sqlite';
-import { errorOf, JournalError, UnreadableEvent } from '../core/errors.ts';
+import { errorOf, JournalError, UnreadableEventError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import {
   type AppendBatch,
   type EventRow,
-  type Mail,
-  type MailKind,
+  type InboxMessage,
+  type MessageKind,
   type NewRun,
   type NewSet,
   type Owner,
   type Ownership,
-  PartlyUnreadable,
+  PartlyUnreadableError,
   type RunFilter,
   type RunRow,
   type SetOwnership,
@@ -20,12 +20,12 @@ import {
 } from '../core/store.ts';
 import { oneLine } from '../text/format.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
-import { livingOwner } from './owner.ts';
-import { noSuchRun, ownershipLost, runExists, runOwned } from './refusals.ts';
+import { liveOwner } from './owner.ts';
+import { ownershipLostError, runExists, runNotFound, runOwned } from './refusals.ts';
 import { mostCharacters, packText, sumOf, toEventRow, unpackText } from './rows.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
-import { explainReadError, explainStoreError, isDamage } from './store-errors.ts';
+import { explainReadError, explainStoreError, isCorruption } from './store-errors.ts';
 
 export type SqliteStoreOptions = Omit<ConnectionOptions<unknown>, 'file' | 'prepare'> & {
   /** The path of the database file; its folder must exist, or be made by `beforeWriting`. `:memory:` is for benches only. */
@@ -83,7 +83,7 @@ class SqliteStore implements Store {
 
   async acquire(runId: string, owner: Owner): Promise<Ownership> {
     return this.#write(() => {
-      const record = this.#unowned(runId);
+      const record = this.#assertUnowned(runId);
       const epoch = record.epoch + 1;
       this.#run.takeOver.run(owner.pid, owner.startedAt, this.#now(), epoch, record.key);
       this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq, epoch });
@@ -106,16 +106,16 @@ class SqliteStore implements Store {
     const { changes } = this.#write(() => this.#run.heartbeat.run(this.#now(), runId, epoch), {
       runId,
     });
-    if (Number(changes) === 0) throw ownershipLost(runId);
+    if (Number(changes) === 0) throw ownershipLostError(runId);
   }
 
   async append({ runId, epoch }: Ownership, batch: AppendBatch): Promise<void> {
-    const owned = this.#owned.get(runId);
-    if (owned?.epoch !== epoch) throw ownershipLost(runId);
-    owned.lastSeq = this.#write(
+    const ownedRun = this.#owned.get(runId);
+    if (ownedRun?.epoch !== epoch) throw ownershipLostError(runId);
+    ownedRun.lastSeq = this.#write(
       () => {
-        if (this.#run.epochOf.get(owned.key)?.epoch !== epoch) throw ownershipLost(runId);
-        return this.#insertBatch(runId, owned, batch);
+        if (this.#run.epochOf.get(ownedRun.key)?.epoch !== epoch) throw ownershipLostError(runId);
+        return this.#insertBatch(runId, ownedRun, batch);
       },
       { durable: batch.durable, runId },
     );
@@ -131,11 +131,11 @@ class SqliteStore implements Store {
           for (const row of this.#rowsAfter(Math.max(fromSeq, afterSeq), place)) rows.push(toEventRow(row));
         }
       } catch (error) {
-        if (!isDamage(error) && !(error instanceof UnreadableEvent)) throw error;
+        if (!isCorruption(error) && !(error instanceof UnreadableEventError)) throw error;
         if (rows.length > 0) return rows;
-        throw error instanceof UnreadableEvent
+        throw error instanceof UnreadableEventError
           ? error
-          : new UnreadableEvent(afterSeq + 1, `it cannot be read (${errorOf(error).message})`);
+          : new UnreadableEventError(afterSeq + 1, `it cannot be read (${errorOf(error).message})`);
       }
       return rows;
     });
@@ -150,7 +150,7 @@ class SqliteStore implements Store {
       yield* this.#run.eventsBetween.all(key, afterSeq, toSeq, room);
       return;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isCorruption(error)) throw error;
     }
     for (let [last, left] = [afterSeq, room]; left > 0; left -= 1) {
       const [row] = this.#run.eventsBetween.all(key, last, toSeq, 1);
@@ -187,7 +187,7 @@ class SqliteStore implements Store {
         for (const { key } of this.#segments(this.#required(runId)))
           for (const row of this.#run.blobNames.all(key)) names.push(String(Object.values(row)[0]));
       } catch (error) {
-        if (!isDamage(error)) throw error;
+        if (!isCorruption(error)) throw error;
       }
       return names;
     });
@@ -198,7 +198,7 @@ class SqliteStore implements Store {
       yield* this.#run.blobs.iterate(JSON.stringify(hashes));
       return;
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isCorruption(error)) throw error;
     }
     if (hashes.length > 1) for (const hash of hashes) yield* this.#blobRows([hash]);
   }
@@ -213,7 +213,7 @@ class SqliteStore implements Store {
   async list({ limit = -1, open = false }: RunFilter = {}): Promise<readonly RunRow[]> {
     return this.#read(() => {
       const { records, unread } = this.#records(limit, open);
-      const whole = records.flatMap((record) => {
+      const all = records.flatMap((record) => {
         try {
           return [this.#toRunRow(record)];
         } catch (error) {
@@ -221,8 +221,8 @@ class SqliteStore implements Store {
           return [];
         }
       });
-      if (unread.length > 0) throw new PartlyUnreadable(whole, unread);
-      return whole;
+      if (unread.length > 0) throw new PartlyUnreadableError(all, unread);
+      return all;
     });
   }
 
@@ -250,22 +250,22 @@ class SqliteStore implements Store {
 
   async delete(runId: string): Promise<void> {
     this.#write(() => {
-      const record = this.#unowned(runId);
+      const record = this.#assertUnowned(runId);
       this.#run.hide.run(record.key);
       this.#sweep(record);
     });
   }
 
-  async post(runId: string, { kind, text, atMs }: Omit<Mail, 'id'>): Promise<void> {
+  async post(runId: string, { kind, text, atMs }: Omit<InboxMessage, 'id'>): Promise<void> {
     this.#write(() => this.#run.insertMail.run(this.#required(runId).key, atMs, kind, text));
   }
 
-  async mail(runId: string, afterId: number): Promise<readonly Mail[]> {
+  async mail(runId: string, afterId: number): Promise<readonly InboxMessage[]> {
     return this.#read(() =>
       this.#run.mailAfter.all(this.#required(runId).key, afterId).map((row) => ({
         id: Number(row.id),
         atMs: Number(row.at),
-        kind: String(row.kind) as MailKind,
+        kind: String(row.kind) as MessageKind,
         text: String(row.text),
       })),
     );
@@ -273,13 +273,13 @@ class SqliteStore implements Store {
 
   async publish({ runId, epoch }: Ownership, text: string): Promise<void> {
     const { changes } = this.#write(() => this.#run.publish.run(text, runId, epoch));
-    if (Number(changes) === 0) throw ownershipLost(runId);
+    if (Number(changes) === 0) throw ownershipLostError(runId);
   }
 
   async tail(runId: string): Promise<string | null> {
     return this.#read(() => {
       const record = this.#required(runId);
-      if (!livingOwner(record, this.#now())) return null;
+      if (!liveOwner(record, this.#now())) return null;
       const said = this.#run.tail.get(record.key, record.epoch);
       return said ? String(said.text) : null;
     });
@@ -344,7 +344,7 @@ class SqliteStore implements Store {
   ): T {
     let database: DatabaseSync | null = null;
     try {
-      const writer = this.#connections.writing();
+      const writer = this.#connections.writeConnection();
       database = writer.database;
       this.#prepared = writer.connection;
       if (durable !== this.#isFull) {
@@ -361,28 +361,28 @@ class SqliteStore implements Store {
     }
   }
 
-  #insertBatch(runId: string, owned: { key: number; lastSeq: number }, batch: AppendBatch): number {
-    let last = owned.lastSeq;
+  #insertBatch(runId: string, ownedRun: { key: number; lastSeq: number }, batch: AppendBatch): number {
+    let last = ownedRun.lastSeq;
     for (const event of batch.events) {
       if (event.seq !== last + 1) throw new Error(`${runId}: event ${event.seq} cannot follow event ${last}`);
       last = event.seq;
       const { seq, atMs, branch, ordinal, attempt, kind, body } = event;
-      const columns = [owned.key, seq, atMs, branch, ordinal, attempt, kind, body] as const;
+      const columns = [ownedRun.key, seq, atMs, branch, ordinal, attempt, kind, body] as const;
       this.#run.insertEvent.run(...columns, sumOf(event));
     }
     for (const { hash, text } of batch.blobs) {
       this.#run.insertBlob.run(hash, packText(text));
-      this.#run.referToBlob.run(owned.key, hash);
+      this.#run.referToBlob.run(ownedRun.key, hash);
     }
-    if (batch.summary) this.#run.setSummary.run(JSON.stringify(batch.summary), owned.key);
-    if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, owned.key);
-    if (batch.ended) this.#run.hush.run(owned.key);
-    if (batch.mailAfter !== undefined) this.#mailAfter(batch.mailAfter);
+    if (batch.summary) this.#run.setSummary.run(JSON.stringify(batch.summary), ownedRun.key);
+    if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, ownedRun.key);
+    if (batch.ended) this.#run.hush.run(ownedRun.key);
+    if (batch.mailAfter !== undefined) this.#inboxAfter(batch.mailAfter);
     return last;
   }
 
   /** An id that is given by hand is the last of the table: the next goes on from there. */
-  #mailAfter(id: number): void {
+  #inboxAfter(id: number): void {
     this.#run.skipMail.run(id, id);
     this.#run.forgetMail.run(id);
   }
@@ -419,7 +419,7 @@ class SqliteStore implements Store {
       summary: JSON.parse(record.summary) as JsonObject,
       lastSeq: last.seq,
       lastAtMs: last.atMs ?? record.created_at,
-      owner: livingOwner(record, this.#now()),
+      owner: liveOwner(record, this.#now()),
       ended: record.ended === 1,
       heartbeatAtMs: record.heartbeat_at,
     };
@@ -446,16 +446,16 @@ class SqliteStore implements Store {
       const row = this.#run.runById.get(runId);
       return row ? runColumns.parse(row) : null;
     } catch (error) {
-      const whole = this.#records(-1).records.find(({ id }) => id === runId);
-      if (whole) return whole;
+      const full = this.#records(-1).records.find(({ id }) => id === runId);
+      if (full) return full;
       throw error;
     }
   }
 
   /** Throws where a living process owns it. */
-  #unowned(runId: string): RunRecord {
+  #assertUnowned(runId: string): RunRecord {
     const record = this.#required(runId);
-    const owner = livingOwner(record, this.#now());
+    const owner = liveOwner(record, this.#now());
     if (owner === null) return record;
     throw runOwned(runId, owner);
   }
@@ -469,6 +469,6 @@ class SqliteStore implements Store {
         what: `The index of runs misses run ${runId}, which their table has.`,
         fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
       });
-    throw noSuchRun(runId);
+    throw runNotFound(runId);
   }
 }

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { coded } from '../../test/support/coded.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { UserError } from '../core/errors.ts';
-import { flawsOf } from './connections.ts';
-import { explainReadError, explainStoreError, isBusy, isDamage } from './store-errors.ts';
+import { findIntegrityErrors } from './connections.ts';
+import { explainReadError, explainStoreError, isBusy, isCorruption } from './store-errors.ts';
 
 const failure = (errcode: number) =>
   Object.assign(new Error('it failed'), { code: 'ERR_SQLITE_ERROR', errcode });
@@ -24,7 +24,7 @@ test.each([
   expect(explainStoreError(failure(errcode), 'polya.db', null)).toEqual(coded(code));
   expect(explainReadError(failure(errcode), 'polya.db')).toEqual(coded(code));
   expect(isBusy(failure(errcode))).toBe(errcode === 5);
-  expect(isDamage(failure(errcode))).toBe([10, 11, 26].includes(errcode));
+  expect(isCorruption(failure(errcode))).toBe([10, 11, 26].includes(errcode));
 });
 
 test('what is no failure of SQLite stays what it is; a run that is known is named', () => {
@@ -41,16 +41,16 @@ test('what is no failure of SQLite stays what it is; a run that is known is name
 
 test('a shape, a number or a text that nobody wrote is damage', () => {
   const range = Object.assign(new RangeError('too large'), { code: 'ERR_OUT_OF_RANGE' });
-  for (const damage of [new z.ZodError([]), new SyntaxError('no JSON'), range]) {
-    expect(isDamage(damage)).toBe(true);
-    expect(explainReadError(damage, 'polya.db')).toEqual(coded('database-damaged'));
+  for (const corruption of [new z.ZodError([]), new SyntaxError('no JSON'), range]) {
+    expect(isCorruption(corruption)).toBe(true);
+    expect(explainReadError(corruption, 'polya.db')).toEqual(coded('database-damaged'));
   }
   for (const other of [new RangeError('x'), new Error('x'), null]) {
-    expect(isDamage(other)).toBe(false);
+    expect(isCorruption(other)).toBe(false);
   }
   expect(explainReadError(failure(1), 'polya.db')).toEqual(coded('database-damaged'));
 });
 
 test('a file that is not there has no flaw', () => {
-  expect(flawsOf(join(temporaryFolder('flaws'), 'polya.db'))).toEqual([]);
+  expect(findIntegrityErrors(join(temporaryFolder('flaws'), 'polya.db'))).toEqual([]);
 });

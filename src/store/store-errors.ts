@@ -31,7 +31,7 @@ export function explainStoreError(error: unknown, file: string, runId: string | 
       });
     case 8:
     case 14:
-      return unwritable(file);
+      return unwritableError(file);
     case 11:
     case 26:
       return new JournalError({
@@ -52,7 +52,7 @@ export function notAFile(file: string): JournalError {
   });
 }
 
-export function unwritable(file: string): UnavailableError {
+export function unwritableError(file: string): UnavailableError {
   return new UnavailableError({
     code: 'database-read-only',
     what: `${file} cannot be opened for writing.`,
@@ -63,7 +63,7 @@ export function unwritable(file: string): UnavailableError {
 /** What a damaged file makes of reading: rows of other types, half a schema, text that is no JSON. */
 export function explainReadError(error: unknown, file: string): unknown {
   const explained = explainStoreError(error, file, null);
-  if (explained !== error || !(isDamage(error) || codeOf(error) === 1)) return explained;
+  if (explained !== error || !(isCorruption(error) || codeOf(error) === 1)) return explained;
   return new JournalError({
     code: 'database-damaged',
     what: `${file} is damaged: ${errorOf(error).message.split('\n')[0]}.`,
@@ -72,7 +72,7 @@ export function explainReadError(error: unknown, file: string): unknown {
 }
 
 /** What is read is not what was written: told by SQLite, by a number beyond all that we write, by a shape or by no JSON. */
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   if (error instanceof z.ZodError || error instanceof SyntaxError) return true;
   if (error instanceof RangeError && 'code' in error && error.code === 'ERR_OUT_OF_RANGE') return true;
   return [10, 11, 26].includes(codeOf(error) ?? 0);
@@ -90,7 +90,7 @@ function codeOf(error: unknown): number | null {
 }
 
 /** A file of an earlier version was open to others. What its owner may do with it stays: it may be read-only on purpose. */
-export function closeToOthers(file: string): void {
+export function restrictPermissions(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found?.isFile() || found.uid !== process.getuid?.()) return;
   if ((found.mode & 0o077) !== 0) chmodSync(file, found.mode & 0o700);

@@ -29,9 +29,9 @@ export const codeBlocks = (text: string): readonly CodeBlock[] =>
  * Of several programs in a reply the one that is meant: the last, for drafts stand before it; but no snippet behind a longer
  * one, and none that is `known` already, such as the old program for comparison.
  */
-export function meantProgram(programs: readonly string[], known: string | null = null): string | undefined {
-  const longest = Math.max(...programs.map(({ length }) => length));
-  const complete = programs.filter(({ length }) => length > longest / 2);
+export function selectProgram(programs: readonly string[], known: string | null = null): string | undefined {
+  const maxLength = Math.max(...programs.map(({ length }) => length));
+  const complete = programs.filter(({ length }) => length > maxLength / 2);
   const isKnown = (program: string) => unspaced(program) === unspaced(known ?? '');
   return complete.findLast((program) => !isKnown(program)) ?? complete.at(-1);
 }
@@ -46,7 +46,7 @@ function outerBlocks(text: string): readonly CodeBlock[] {
     const next = at + line.length + 1;
     const code = open && codeBeforeFence(line, open.fence);
     if (open && code) open.lines.push(code);
-    if (open && (code || isClosing(line, open.fence))) {
+    if (open && (code || isClosingFence(line, open.fence))) {
       blocks.push({ ...blockOf(open), isClosed: true, end: Math.min(next, text.length) });
       open = null;
     } else if (open) {
@@ -72,12 +72,12 @@ export function pythonIn(text: string): CodeBlock | null {
   const isNameless = ({ language }: CodeBlock) => language === '';
   const block = blocks.findLast(isPython) ?? blocks.findLast(isNameless) ?? blocks.findLast(isPrinting);
   if (block || blocks.length > 0) return block ?? null;
-  const code = unfenced(said);
+  const code = removeFence(said);
   return code === null ? null : { language: '', code, isClosed: true, start: 0, end: text.length };
 }
 
-function unfenced(text: string): string | null {
-  const tagged = firstTagged(text);
+function removeFence(text: string): string | null {
+  const tagged = firstLabeledBlock(text);
   const value = tagged === null ? jsonInReply(text) : null;
   const field = isJsonObject(value) ? (value.program ?? value.code) : null;
   if (tagged !== null || typeof field === 'string') return tagged ?? String(field);
@@ -91,7 +91,7 @@ function unfenced(text: string): string | null {
 }
 
 /** One pattern for both tags would look for an end from each beginning. */
-function firstTagged(text: string): string | null {
+function firstLabeledBlock(text: string): string | null {
   const open = /<(?:code|python)\b[^<>]*>\n?/.exec(text);
   if (!open) return null;
   const inside = text.slice(open.index + open[0].length);
@@ -122,7 +122,7 @@ function codeBeforeFence(line: string, fence: string): string | null {
 }
 
 /** Also with a sentence right behind it. */
-function isClosing(line: string, fence: string): boolean {
+function isClosingFence(line: string, fence: string): boolean {
   const bare = line.replace(/^[ \t>]+/, '').trimEnd();
   const rest = bare.slice(fence.length);
   if (bare.startsWith(fence) && /^[^\s`~].*(?: |[^ -~])/.test(rest)) return true;

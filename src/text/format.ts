@@ -5,7 +5,7 @@
 const harmful = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** No text of a model, a site or a file may move the cursor or change a title: its controls are made visible. */
-export function harmless(text: string): string {
+export function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(harmful, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 0x20
@@ -15,7 +15,7 @@ export function harmless(text: string): string {
 }
 
 /** JSON may hold them escaped. */
-export function harmlessJson(value: unknown, indent?: number): string {
+export function escapedJson(value: unknown, indent?: number): string {
   return escaped(JSON.stringify(value, null, indent) ?? 'null');
 }
 
@@ -27,7 +27,7 @@ export function escaped(json: string): string {
 }
 
 export function oneLine(text: string): string {
-  return harmless(text).replaceAll(/\s+/g, ' ').trim();
+  return escapeControls(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The title of a problem that has none: its text in one line of at most 60 characters. */
@@ -36,7 +36,7 @@ export function titleFrom(text: string): string {
   return line.length <= 60 ? line : `${line.slice(0, 59)}…`;
 }
 
-export function clip(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   const characters = [...text];
   return characters.length > length ? `${characters.slice(0, Math.max(0, length - 1)).join('')}…` : text;
 }
@@ -50,10 +50,10 @@ let inGroups: Intl.NumberFormat | null = null;
 
 /** `12,345` */
 export function grouped(number: number): string {
-  const whole = Math.round(number);
-  if (Math.abs(whole) < 1_000) return String(whole);
+  const total = Math.round(number);
+  if (Math.abs(total) < 1_000) return String(total);
   inGroups ??= new Intl.NumberFormat('en-US');
-  return inGroups.format(whole);
+  return inGroups.format(total);
 }
 
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min` */
@@ -67,7 +67,7 @@ export function duration(ms: number): string {
 }
 
 /** Local time: `2026-11-21 08:30`. */
-export function moment(ms: number): string {
+export function formatTimestamp(ms: number): string {
   const date = new Date(ms);
   const two = (number: number) => String(number).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -80,7 +80,7 @@ export function isoTime(atMs: number): string {
 }
 
 /** `$0.0012`: enough digits to say something. */
-export function dollars(amount: number): string {
+export function formatDollars(amount: number): string {
   return `$${amount === 0 || amount >= 1 ? amount.toFixed(2) : amount.toPrecision(2)}`;
 }
 

@@ -1,7 +1,7 @@
 /** Says why a text that should be a JSON object is none, for the model that wrote it. Pure; one pass over the text. */
 
 /** The rest of a sentence; `text` begins at the brace of the object. */
-export function describeJsonFault(text: string): string {
+export function describeJsonError(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];

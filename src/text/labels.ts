@@ -4,9 +4,9 @@ import { exitCodes } from '../core/errors.ts';
 import { type Header, type ModelHeader, modelsBehind, type RunEnd, type StopCause } from '../core/event.ts';
 import type { RunView } from '../core/fold.ts';
 import type { ModelKind } from '../core/model.ts';
-import { spentOf, type Totals } from '../core/totals.ts';
-import { cacheHitRate, dearestRates, type Price, type Tokens } from '../core/usage.ts';
-import { dollars, duration, grouped } from './format.ts';
+import { type Totals, totalSpend } from '../core/totals.ts';
+import { cacheHitRate, highestRates, type Price, type Tokens } from '../core/usage.ts';
+import { duration, formatDollars, grouped } from './format.ts';
 import type { Tone } from './paint.ts';
 
 /** What a result must say where no model was asked. */
@@ -43,7 +43,7 @@ export function inheritedModels(header: Header | null): Header['models'] {
 }
 
 /** Null where a provider is paid. */
-export function freeBecause(
+export function freeReason(
   models: Readonly<Record<string, Pick<ModelHeader, 'kind'> & Partial<ModelHeader>>>,
 ): string | null {
   const kinds = new Set(
@@ -55,15 +55,15 @@ export function freeBecause(
 }
 
 function isZero(price: Price | null): boolean {
-  const rates = dearestRates(price, Infinity);
+  const rates = highestRates(price, Infinity);
   return rates?.input === 0 && rates.output === 0;
 }
 
 /** Unknown costs are called unknown and never count as nothing. */
 export function costText(totals: Totals, models: Header['models']): string {
-  const free = freeBecause(models);
-  const { costUsd, knownCostUsd } = spentOf(totals);
-  return free ?? partText(costUsd, knownCostUsd, dollars);
+  const free = freeReason(models);
+  const { costUsd, knownCostUsd } = totalSpend(totals);
+  return free ?? partText(costUsd, knownCostUsd, formatDollars);
 }
 
 /** The sum, or the part of it that is known. */
@@ -73,7 +73,7 @@ export function partText(all: number | null, known: number | null, words: (value
 }
 
 export function tokensText(totals: Totals): string {
-  const { tokens, knownTokens } = spentOf(totals);
+  const { tokens, knownTokens } = totalSpend(totals);
   return partText(tokens, knownTokens, grouped);
 }
 
@@ -128,9 +128,9 @@ export const limitNames: Readonly<Record<NonNullable<RunEnd['limit']>, string>> 
 };
 
 /** `20`, `$0.50`, `1 min` */
-export function amountText(limit: keyof typeof limitNames, amount: number): string {
+export function formatAmount(limit: keyof typeof limitNames, amount: number): string {
   if (limit === 'wallMs') return duration(amount);
-  return limit === 'costUsd' ? dollars(amount) : grouped(amount);
+  return limit === 'costUsd' ? formatDollars(amount) : grouped(amount);
 }
 
 /** `20 tool calls, $0.50` */
@@ -139,7 +139,7 @@ export function limitsText({ toolCalls, modelCalls, tokens, costUsd, wallMs }: L
     toolCalls === undefined ? '' : `${grouped(toolCalls)} tool calls`,
     modelCalls === undefined ? '' : `${grouped(modelCalls)} model calls`,
     tokens === undefined ? '' : `${grouped(tokens)} tokens`,
-    costUsd === undefined ? '' : dollars(costUsd),
+    costUsd === undefined ? '' : formatDollars(costUsd),
     wallMs === undefined ? '' : `${wallMs / 60_000} min`,
   ];
   return limits.filter(Boolean).join(', ') || 'none';
@@ -159,12 +159,12 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
 export function cacheText({ input, cachedInput, cacheWriteInput = 0 }: Tokens): string {
   const rate = cacheHitRate({ input, cachedInput });
   if (rate === null || cachedInput + cacheWriteInput === 0) return '';
-  const written = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
-  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${written}`;
+  const text = cacheWriteInput > 0 ? `; ${grouped(cacheWriteInput)} written to it` : '';
+  return `${Math.round(rate * 100)} % of the input (${grouped(cachedInput)} of ${grouped(input)} tokens) came from the provider's cache${text}`;
 }
 
 /** A process that is gone has left its calls open: whether they were billed is not known. */
-export function possiblyBilledOf({ possiblyBilled, open }: RunView, state: string): number {
+export function possiblyBilledCalls({ possiblyBilled, open }: RunView, state: string): number {
   if (state !== 'interrupted') return possiblyBilled;
   return possiblyBilled + open.filter(({ event }) => event.kind === 'model-request').length;
 }

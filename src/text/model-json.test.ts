@@ -134,9 +134,9 @@ describe('the object of a reply', () => {
       const timeOf = (count: number): number => {
         const text = part.repeat(count);
         // Of this thread: a busy machine makes nothing slower.
-        const begun = process.threadCpuUsage();
+        const started = process.threadCpuUsage();
         jsonInReply(text);
-        const { user, system } = process.threadCpuUsage(begun);
+        const { user, system } = process.threadCpuUsage(started);
         return (user + system) / 1_000;
       };
       const least = (count: number): number => Math.min(timeOf(count), timeOf(count), timeOf(count));
@@ -156,7 +156,7 @@ describe('single backslashes outside of formulas, beside other commands', () => 
     [String.raw`\alpha holds.\nu = 3`, '\\alpha holds.\nu = 3'],
     [String.raw`One\nuse it`, 'One\nuse it'],
     [String.raw`One \nu = 3`, 'One \nu = 3'],
-  ])('%s', (written, meant) => {
-    expect(modelJson(`{"q": "${written}"}`)).toEqual({ q: meant });
+  ])('%s', (text, intended) => {
+    expect(modelJson(`{"q": "${text}"}`)).toEqual({ q: intended });
   });
 });

@@ -16,7 +16,7 @@ export function modelJson(text: string): Json | undefined {
   const first = plainJson(repaired);
   const read = first === undefined && repaired !== text ? plainJson(text) : first;
   if (read !== undefined || text.length > mostRepaired || !/^\s*(?:[[{"“]|\/[/*]|#)/.test(text)) return read;
-  const marked = requoted(rawIn(text));
+  const marked = fixQuotes(rawIn(text));
   return (
     plainJson(withoutExtras(repaired)) ??
     (marked === text ? undefined : plainJson(withoutExtras(withTex(marked))))
@@ -32,8 +32,8 @@ export function jsonInReply(text: string): Json | undefined {
   const fenced = [
     ...said.matchAll(/(?<![`~])(`{3,}|~{3,})(?![`~])[ \t]*\w*\s*([\s\S]*?)(?<![`~])\1(?![`~])/g),
   ].map(([, , inside = '']) => inside);
-  const whole = modelJson(said) ?? modelJson(fenced.length === 1 ? (fenced[0] ?? '') : '');
-  if (whole !== undefined) return (typeof whole === 'string' ? objectOf(whole) : undefined) ?? whole;
+  const full = modelJson(said) ?? modelJson(fenced.length === 1 ? (fenced[0] ?? '') : '');
+  if (full !== undefined) return (typeof full === 'string' ? objectOf(full) : undefined) ?? full;
   for (const each of fenced.reverse().slice(0, mostTried)) {
     const object = objectOf(each);
     if (object) return object;
@@ -73,23 +73,23 @@ const [mostRepaired, mostTried] = [200_000, 200];
  * named as an example gives way to one before it.
  */
 function lastObject(text: string): JsonObject | undefined {
-  const places: { readonly start: number; readonly end: number }[] = [];
+  const positions: { readonly start: number; readonly end: number }[] = [];
   const openings = /\{\s*(?=["}])/g;
   for (let open = openings.exec(text); open; open = openings.exec(text)) {
     const end = endOfObject(text, open.index);
     // What is begun last counts, and is cut off.
     if (end === null) return objectOf(text.slice(open.index, text.lastIndexOf('}') + 1));
-    places.push({ start: open.index, end });
+    positions.push({ start: open.index, end });
     openings.lastIndex = end;
   }
-  let aside: JsonObject | undefined;
-  for (const { start, end } of places.slice(-mostTried).reverse()) {
+  let jsonObject: JsonObject | undefined;
+  for (const { start, end } of positions.slice(-mostTried).reverse()) {
     const object = objectOf(text.slice(start, end));
     if (!object || Object.keys(object).length === 0) continue;
     if (!example.test(text.slice(Math.max(0, start - 200), start))) return object;
-    aside ??= object;
+    jsonObject ??= object;
   }
-  return aside;
+  return jsonObject;
 }
 
 const example = /\([^()\n]*$|\b(?:example|e\.g\.|comparison|would (?:be|get|have|look))[^.\n]*$/i;
@@ -143,20 +143,20 @@ function rawIn(text: string): string {
  * Strings of Python in single marks, curly marks, and marks within a string that nobody escaped: one that ends a string stands
  * before a sign of JSON, one that begins it behind such a sign.
  */
-function requoted(text: string): string {
+function fixQuotes(text: string): string {
   const plain = text.includes('"') ? text : text.replaceAll(/[“”„]/g, '"');
   if (!/^\s*[[{]/.test(plain)) return text;
   let [written, mark, before] = ['', '', ''];
-  for (const { 0: piece, index } of plain.matchAll(/[^\\"']+|\\[\s\S]|["'\\]/g)) {
-    const behind = plain.slice(index + piece.length, index + piece.length + 100);
-    const isBegin = mark === '' && /^["']$/.test(piece) && /[[{,:]\s*$/.test(before);
-    const isEnd = piece === mark && /^\s*(?:[,:}\]]|$)/.test(behind);
+  for (const { 0: part, index } of plain.matchAll(/[^\\"']+|\\[\s\S]|["'\\]/g)) {
+    const suffix = plain.slice(index + part.length, index + part.length + 100);
+    const isBegin = mark === '' && /^["']$/.test(part) && /[[{,:]\s*$/.test(before);
+    const isEnd = part === mark && /^\s*(?:[,:}\]]|$)/.test(suffix);
     if (isBegin || isEnd) {
       written += '"';
-      mark = isBegin ? piece : '';
-    } else if (mark === '') written += piece;
-    else written += piece === '"' ? '\\"' : piece === "\\'" ? "'" : piece;
-    before = piece.slice(-100);
+      mark = isBegin ? part : '';
+    } else if (mark === '') written += part;
+    else written += part === '"' ? '\\"' : part === "\\'" ? "'" : part;
+    before = part.slice(-100);
   }
   return written;
 }
@@ -195,13 +195,13 @@ function withTex(text: string): string {
   }
   // Who doubles each backslash of TeX means the line breaks that are written.
   const style = doubled && !single ? 'escaped' : single && !doubled ? 'plain' : 'mixed';
-  return text.replaceAll(new RegExp(quoted, 'g'), (string) => repaired(string, style));
+  return text.replaceAll(new RegExp(quoted, 'g'), (string) => repairString(string, style));
 }
 
 const program =
   /(?:^"|\\n)(?:\\t|\s)*(?:def \w+\(|class \w+(?:\(\w*\))?:|import \w|from \w+ import|#include|for \w+(?:, ?\w+)? in .{1,200}:|(?:if|while) .{1,200}:\s{0,9}\\n(?: {2}|\\t)|(?:const|var) \w+ =|(?:int|fn) \w+\s*[=;(])/;
 
-function repaired(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
+function repairString(string: string, style: 'escaped' | 'plain' | 'mixed'): string {
   if (!string.includes('\\')) return string.replaceAll(/[\n\r\t]/g, written);
   let mayHoldTex: boolean | undefined;
   // Beside other commands that stand outside of formulas, a line does not break behind a blank.

@@ -15,24 +15,24 @@ const maxFaults = 3;
 
 export function namedCallsIn(text: string, tools: readonly KnownTool[]): readonly NamedCall[] {
   if (tools.length === 0) return [];
-  for (const read of [taggedCalls, actionCalls, pythonCalls]) {
+  for (const read of [parseTaggedCalls, actionCalls, pythonCalls]) {
     const calls = read(text, tools);
     if (calls.length > 0) return calls;
   }
   return [];
 }
 
-function taggedCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
+function parseTaggedCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
   const calls: NamedCall[] = [];
   const openings = /<([A-Za-z][\w.-]{0,99})[ \t]{0,9}(\/?)>/g;
-  let faults = 0;
-  for (let found = openings.exec(text); found && faults < maxFaults; found = openings.exec(text)) {
+  let issueCount = 0;
+  for (let found = openings.exec(text); found && issueCount < maxFaults; found = openings.exec(text)) {
     const [, tag = '', isClosed] = found;
     const tool = findTool(tools, tag);
     if (!tool) continue;
     const end = isClosed ? openings.lastIndex : text.indexOf(`</${tag}>`, openings.lastIndex);
     if (end < 0) {
-      faults += 1;
+      issueCount += 1;
       calls.push({ name: tool.name, args: null, why: `\`</${tag}>\` is missing behind it` });
       continue;
     }
@@ -74,8 +74,8 @@ const listOrText = (text: string): Json => (/^\s*[[{]/.test(text) ? (plainJson(t
 
 /** A JSON object, in a fence or not; nothing; or the one parameter that is required. Null for anything else. */
 function argsInText(text: string, tool: KnownTool): JsonObject | null {
-  const [block, ...others] = codeBlocks(text);
-  const inner = (block?.isClosed && others.length === 0 ? block.code : text).trim();
+  const [block, ...siblings] = codeBlocks(text);
+  const inner = (block?.isClosed && siblings.length === 0 ? block.code : text).trim();
   const read = modelJson(inner);
   if (isJsonObject(read)) return read;
   const [only, second] = tool.required;
@@ -90,9 +90,9 @@ function actionCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
   for (let found = actions.exec(text); found && calls.length <= maxFaults; found = actions.exec(text)) {
     const tool = findTool(tools, found[1] ?? '');
     if (!tool) continue;
-    const behind = text.slice(actions.lastIndex);
-    const input = /^\s{0,40}[*]{0,9}Action[ _]Input[ \t*]{0,9}:[*]{0,9}/i.exec(behind);
-    const rest = input ? behind.slice(input[0].length) : '';
+    const suffix = text.slice(actions.lastIndex);
+    const input = /^\s{0,40}[*]{0,9}Action[ _]Input[ \t*]{0,9}:[*]{0,9}/i.exec(suffix);
+    const rest = input ? suffix.slice(input[0].length) : '';
     const end = /\n[ \t>*]{0,9}(?:Observation|Thought|Action|Final Answer)[ \t*]{0,9}:/i.exec(rest)?.index;
     const args = argsInText(rest.slice(0, end), tool);
     calls.push({ name: tool.name, args, why: args ? undefined : 'its `Action Input:` holds no arguments' });
@@ -106,22 +106,22 @@ function pythonCalls(text: string, tools: readonly KnownTool[]): NamedCall[] {
   const blocks = codeBlocks(text);
   const openings =
     /(?:(?:^|\n)[ \t>]*(?:\[[ \t]*)?|(?<=\))[ \t]*,[ \t]*)(?:print\([ \t]*)?(?:\w{1,40}[ \t]*=[ \t]*)?(?:await[ \t]+)?`?([A-Za-z][\w.]{0,99})\(/g;
-  let faults = 0;
-  for (let found = openings.exec(text); found && faults < maxFaults; found = openings.exec(text)) {
+  let issueCount = 0;
+  for (let found = openings.exec(text); found && issueCount < maxFaults; found = openings.exec(text)) {
     const tool = findTool(tools, found[1] ?? '');
     if (!tool) continue;
     const read = new PythonArguments(text, openings.lastIndex).read(tool);
-    const isAlone =
+    const isSingle =
       read.end !== null &&
       /^[)\]`; \t]*(?:(?:#[^\n]*)?(?:\n|$)|,[ \t]*[A-Za-z][\w.]{0,99}\()/.test(
         text.slice(read.end, read.end + 500),
       );
     const { index } = found;
     const isInBlock = blocks.some(({ start, end }) => start <= index && index < end);
-    if (read.args && isAlone) calls.push({ name: tool.name, args: read.args });
+    if (read.args && isSingle) calls.push({ name: tool.name, args: read.args });
     else if (isInBlock)
       calls.push({ name: tool.name, args: null, why: read.why ?? 'other code stands behind it' });
-    if (!read.args) faults += 1;
+    if (!read.args) issueCount += 1;
     if (read.end !== null) openings.lastIndex = read.end;
   }
   return calls;

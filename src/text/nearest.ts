@@ -4,14 +4,14 @@
 export function nearestOf(word: string, known: readonly string[]): string | null {
   const most = Math.min(3, Math.floor(word.length / 3));
   const ranked = known
-    .map((each) => ({ each, edits: editsBetween(word.toLowerCase(), each.toLowerCase()) }))
+    .map((each) => ({ each, edits: editDistance(word.toLowerCase(), each.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
-    .sort((a, b) => a.edits - b.edits || alike(word, b.each) - alike(word, a.each));
+    .sort((a, b) => a.edits - b.edits || similarity(word, b.each) - similarity(word, a.each));
   return ranked[0]?.each ?? null;
 }
 
 /** Letters at the beginning: people err at the end of a word rather than there. */
-function alike(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()];
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
@@ -19,7 +19,7 @@ function alike(a: string, b: string): number {
 }
 
 /** Insertions, deletions, replacements, and two letters that changed places, row by row (Damerau and Levenshtein). */
-function editsBetween(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gramsOf, passagesIn, quotesOf } from './passages.ts';
+import { collectNgrams, findPassages, quotesOf } from './passages.ts';
 
 const input = Array.from({ length: 40 }, (_, line) => `${(line * 7919) % 1009}`).join('\n');
 const lines = input.split('\n');
@@ -38,11 +38,11 @@ test('of any text that holds a long piece of another, the whole piece is found',
   const letters = fc.string({ unit: fc.constantFrom('a', 'n', '#', '\\', '\n', ' '), maxLength: 60 });
   const long = fc.string({ unit: fc.constantFrom('1', '2', '3'), minLength: 24, maxLength: 80 });
   fc.assert(
-    fc.property(letters, long, letters, letters, (before, piece, after, elsewhere) => {
-      const text = before + piece + after;
-      const passages = passagesIn(text, gramsOf(elsewhere, piece));
+    fc.property(letters, long, letters, letters, (before, part, after, redirect) => {
+      const text = before + part + after;
+      const passages = findPassages(text, collectNgrams(redirect, part));
       const isHidden = (at: number) => passages.some(({ start, end }) => start <= at && at < end);
-      for (let at = 0; at < piece.length; at++) expect(isHidden(before.length + at)).toBe(true);
+      for (let at = 0; at < part.length; at++) expect(isHidden(before.length + at)).toBe(true);
       for (const [index, { start, end }] of passages.entries()) {
         expect(start).toBeLessThan(end);
         expect(start).toBeGreaterThanOrEqual(passages[index - 1]?.end ?? 0);

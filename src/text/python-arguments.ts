@@ -7,7 +7,7 @@ export type ReadArguments =
   | { readonly args: JsonObject; readonly end: number; readonly why?: undefined }
   | { readonly args: null; readonly end: null; readonly why: string };
 
-class Unreadable extends Error {}
+class UnreadableArguments extends Error {}
 
 const maxDepth = 20;
 const words: Readonly<Record<string, Json>> = {
@@ -34,7 +34,7 @@ export class PythonArguments {
     try {
       return { args: this.#arguments(tool), end: this.#at };
     } catch (error) {
-      if (error instanceof Unreadable) return { args: null, end: null, why: error.message };
+      if (error instanceof UnreadableArguments) return { args: null, end: null, why: error.message };
       throw error;
     }
   }
@@ -42,7 +42,7 @@ export class PythonArguments {
   #arguments({ parameters, required }: KnownTool): JsonObject {
     const args: Record<string, Json> = {};
     const order = [...required, ...parameters.filter((name) => !required.includes(name))];
-    for (let index = 0; !this.#takes(')'); index += 1) {
+    for (let index = 0; !this.#consume(')'); index += 1) {
       const named = this.#match(/([A-Za-z_]\w{0,99})\s*=(?!=)/y)?.[1];
       const value = this.#value(0);
       const name = named ?? order[index];
@@ -55,8 +55,8 @@ export class PythonArguments {
       )
         Object.assign(args, value);
       else if (name !== undefined) args[name] = value;
-      if (!this.#takes(',') && this.#peek() !== ')')
-        throw new Unreadable(
+      if (!this.#consume(',') && this.#peek() !== ')')
+        throw new UnreadableArguments(
           'its arguments are not written out as plain values, or its parenthesis does not close',
         );
     }
@@ -64,16 +64,17 @@ export class PythonArguments {
   }
 
   #value(depth: number): Json {
-    if (depth > maxDepth) throw new Unreadable('its arguments are nested too deeply');
-    if (this.#takes('[')) {
+    if (depth > maxDepth) throw new UnreadableArguments('its arguments are nested too deeply');
+    if (this.#consume('[')) {
       const items: Json[] = [];
-      while (!this.#takes(']')) {
+      while (!this.#consume(']')) {
         items.push(this.#value(depth + 1));
-        if (!this.#takes(',') && this.#peek() !== ']') throw new Unreadable('a list in it does not close');
+        if (!this.#consume(',') && this.#peek() !== ']')
+          throw new UnreadableArguments('a list in it does not close');
       }
       return items;
     }
-    if (this.#takes('{')) return this.#dictionary(depth);
+    if (this.#consume('{')) return this.#parseDict(depth);
     const string = this.#strings();
     if (string !== null) return string;
     const number = this.#match(/-?\d{1,400}(?:\.\d{1,400})?(?![\w.])/y)?.[0];
@@ -82,30 +83,31 @@ export class PythonArguments {
     const word = this.#match(/[A-Za-z]{4,5}(?![\w.(])/y)?.[0] ?? '';
     const known = words[word];
     if (known !== undefined) return known;
-    throw new Unreadable(
+    throw new UnreadableArguments(
       'an argument of it is calculated, and not written out as a string, a number or a list',
     );
   }
 
-  #dictionary(depth: number): JsonObject {
+  #parseDict(depth: number): JsonObject {
     const entries: [string, Json][] = [];
-    while (!this.#takes('}')) {
+    while (!this.#consume('}')) {
       const key = this.#strings();
-      if (key === null || !this.#takes(':')) throw new Unreadable('a dictionary in it cannot be read');
+      if (key === null || !this.#consume(':'))
+        throw new UnreadableArguments('a dictionary in it cannot be read');
       entries.push([key, this.#value(depth + 1)]);
-      if (!this.#takes(',') && this.#peek() !== '}')
-        throw new Unreadable('a dictionary in it does not close');
+      if (!this.#consume(',') && this.#peek() !== '}')
+        throw new UnreadableArguments('a dictionary in it does not close');
     }
     return Object.fromEntries(entries);
   }
 
   /** Strings one behind the other are one; null where none begins. */
   #strings(): string | null {
-    let written: string | null = null;
+    let text: string | null = null;
     for (;;) {
-      const opening = this.#match(/([rRuU]?)("""|'''|"|')/y);
-      if (!opening) return written;
-      written = (written ?? '') + this.#string(opening[2] ?? '', /r/i.test(opening[1] ?? ''));
+      const start = this.#match(/([rRuU]?)("""|'''|"|')/y);
+      if (!start) return text;
+      text = (text ?? '') + this.#string(start[2] ?? '', /r/i.test(start[1] ?? ''));
     }
   }
 
@@ -114,7 +116,9 @@ export class PythonArguments {
     for (;;) {
       const sign = this.#text[this.#at];
       if (sign === undefined || (sign === '\n' && quote.length === 1))
-        throw new Unreadable('a string in it does not end (one of several lines stands between """)');
+        throw new UnreadableArguments(
+          'a string in it does not end (one of several lines stands between """)',
+        );
       if (this.#text.startsWith(quote, this.#at)) {
         this.#at += quote.length;
         return written;
@@ -141,7 +145,7 @@ export class PythonArguments {
     return this.#text[this.#at];
   }
 
-  #takes(sign: string): boolean {
+  #consume(sign: string): boolean {
     if (this.#peek() !== sign) return false;
     this.#at += 1;
     return true;

@@ -1,32 +1,32 @@
 /** Takes texts that may not be passed on out of others: whole, by the line, the sentence or any other passage. Pure. */
-import { gramsOf, type Passage, passagesIn, piecesOf } from './passages.ts';
+import { collectNgrams, findPassages, type Passage, splitText } from './passages.ts';
 
 /** Its name replaces it. */
 export type HiddenText = { readonly name: string; readonly text: string };
 
-export function redactionOf(
+export function createRedactor(
   texts: readonly HiddenText[],
   hashText: (text: string) => string,
 ): (text: string) => string {
   const marks = new Map<string, string>();
   for (const { name, text } of texts) {
     if (!marks.has(text)) marks.set(text, `[${name}, hash ${hashText(text)}]`);
-    for (const piece of piecesOf(text)) {
-      if (!marks.has(piece)) marks.set(piece, `[words of ${name}]`);
+    for (const part of splitText(text)) {
+      if (!marks.has(part)) marks.set(part, `[words of ${name}]`);
     }
   }
   // A whole text is replaced before the lines in it.
   const longestFirst = [...marks].sort(([a], [b]) => b.length - a.length);
-  const grams = gramsOf(...texts.map(({ text }) => text));
-  return remembered((text) =>
-    withoutPassages(
+  const grams = collectNgrams(...texts.map(({ text }) => text));
+  return memoize((text) =>
+    removePassages(
       longestFirst.reduce((rest, [secret, mark]) => rest.replaceAll(secret, () => mark), text),
-      (rest) => passagesIn(rest, grams),
+      (rest) => findPassages(rest, grams),
     ),
   );
 }
 
-function withoutPassages(text: string, find: (text: string) => readonly Passage[]): string {
+function removePassages(text: string, find: (text: string) => readonly Passage[]): string {
   return find(text).reduceRight(
     (rest, { start, end }) => `${rest.slice(0, start)}[words of the puzzle]${rest.slice(end)}`,
     text,
@@ -34,7 +34,7 @@ function withoutPassages(text: string, find: (text: string) => readonly Passage[
 }
 
 /** Each request repeats the whole conversation. */
-function remembered(change: (text: string) => string): (text: string) => string {
+function memoize(change: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const before = known.get(text);

@@ -23,9 +23,9 @@ export function findTool<T extends { readonly name: string }>(tools: readonly T[
   if (exact || name.length > 100) return exact ?? null;
   const unnumbered = name.replace(/:\d{1,9}$/, '');
   const afterPrefix = Math.max(...['.', ':', '/'].map((sign) => unnumbered.lastIndexOf(sign))) + 1;
-  for (const wanted of [name, unnumbered, unnumbered.slice(afterPrefix)]) {
-    const fitting = tools.filter((tool) => letters(tool.name) === letters(wanted));
-    if (fitting.length > 0) return fitting.length === 1 ? (fitting[0] ?? null) : null;
+  for (const requested of [name, unnumbered, unnumbered.slice(afterPrefix)]) {
+    const matching = tools.filter((tool) => letters(tool.name) === letters(requested));
+    if (matching.length > 0) return matching.length === 1 ? (matching[0] ?? null) : null;
   }
   return null;
 }

@@ -17,14 +17,14 @@ export function widthOf(text: string): number {
 const characters = /\x1b\[[\d;]*m|./gsu;
 
 /** Its beginning, where it is wider than there are columns. */
-export function fitted(text: string, columns: number): string {
+export function fitToWidth(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
-  let made = '';
+  let output = '';
   for (const [character] of text.matchAll(characters)) {
-    if (widthOf(made + character) >= columns) break;
-    made += character;
+    if (widthOf(output + character) >= columns) break;
+    output += character;
   }
-  return `${made}…`;
+  return `${output}…`;
 }
 
 /** As `padEnd`, by columns. */
@@ -37,7 +37,7 @@ const breaks =
   /(?<=\S)(?=\s)|(?<=[\u3001-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff01-\uff60])(?=[\u3041-\u30fb\u3400-\u9fff\uac00-\ud7a3])/;
 
 /** Lines of at most so many columns; those after the first begin with `indent`. A word stays whole, however long it is. */
-export function brokenAtWords(text: string, columns: number, indent = ''): readonly string[] {
+export function wrapWords(text: string, columns: number, indent = ''): readonly string[] {
   const lines: string[] = [];
   let line = '';
   for (const part of text.trimStart().split(breaks)) {
@@ -53,32 +53,30 @@ export function brokenAtWords(text: string, columns: number, indent = ''): reado
 export function wrapped(text: string, columns: number, command?: RegExp): string {
   return text
     .split('\n')
-    .map((line) =>
-      widthOf(line) > columns && !moving.test(line) ? brokenLine(line, columns, command) : line,
-    )
+    .map((line) => (widthOf(line) > columns && !moving.test(line) ? wrapLine(line, columns, command) : line))
     .join('\n');
 }
 
-function brokenLine(line: string, columns: number, command?: RegExp): string {
+function wrapLine(line: string, columns: number, command?: RegExp): string {
   const isCommand = command?.test(line) ?? false;
   const [margin = ''] = /^ */.exec(line) ?? [];
   // Behind a column of names, the text continues in its own column.
   const [names = ''] = /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line) ?? [];
-  const isBeside = !isCommand && names !== '' && widthOf(names) < columns / 2;
-  const indent = isCommand ? `${margin}    ` : isBeside ? ' '.repeat(widthOf(names)) : margin;
-  const room = isCommand ? columns - 2 : columns;
+  const isAdjacent = !isCommand && names !== '' && widthOf(names) < columns / 2;
+  const indent = isCommand ? `${margin}    ` : isAdjacent ? ' '.repeat(widthOf(names)) : margin;
+  const capacity = isCommand ? columns - 2 : columns;
   const lines: string[] = [];
   const body = line.slice(margin.length);
-  let made = margin;
+  let output = margin;
   let isEmpty = true;
   for (const part of body.split(breaks)) {
-    const fits = widthOf(made) + widthOf(part) <= room;
-    if (fits || isEmpty) made += part;
+    const fits = widthOf(output) + widthOf(part) <= capacity;
+    if (fits || isEmpty) output += part;
     else {
-      lines.push(made);
-      made = indent + part.trimStart();
+      lines.push(output);
+      output = indent + part.trimStart();
     }
     isEmpty = false;
   }
-  return [...lines, made].join(isCommand ? ' \\\n' : '\n');
+  return [...lines, output].join(isCommand ? ' \\\n' : '\n');
 }

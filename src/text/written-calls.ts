@@ -4,7 +4,7 @@
  * names of the tools mark (`named-calls.ts`). Pure; linear in the length of the text; it carries nothing out.
  */
 import { isJsonObject, type Json, type JsonObject } from '../core/json.ts';
-import { describeJsonFault } from './json-faults.ts';
+import { describeJsonError } from './json-faults.ts';
 import { endOfObject, modelJson, plainJson, withoutThoughts } from './model-json.ts';
 import { namedCallsIn } from './named-calls.ts';
 import { findTool, type KnownTool } from './tool-names.ts';
@@ -21,7 +21,7 @@ export type WrittenCall = {
 };
 
 /** In the order of the text; what stands in thoughts is none. More forms are read of `tools`, whose names are known. */
-export function writtenCallsIn(text: string, tools: readonly KnownTool[] = []): readonly WrittenCall[] {
+export function parseWrittenCalls(text: string, tools: readonly KnownTool[] = []): readonly WrittenCall[] {
   // Gemma 4 writes strings between tokens of its own.
   const written = withoutThoughts(text).replaceAll(/<\|"\|>([\s\S]*?)<\|"\|>/g, (_, inner: string) =>
     JSON.stringify(inner),
@@ -34,8 +34,8 @@ export function writtenCallsIn(text: string, tools: readonly KnownTool[] = []): 
 }
 
 /** Whether a text holds a call of one of these tools, or any marked as such. */
-export function holdsWrittenCall(text: string, tools: readonly KnownTool[]): boolean {
-  return writtenCallsIn(text, tools).some(({ name, isMarked }) => isMarked || findTool(tools, name));
+export function containsWrittenCall(text: string, tools: readonly KnownTool[]): boolean {
+  return parseWrittenCalls(text, tools).some(({ name, isMarked }) => isMarked || findTool(tools, name));
 }
 
 /** Where a call may begin. A name that the form itself gives is the group that is set. */
@@ -96,12 +96,12 @@ class CallReader {
   }
 
   /** Returns where reading goes on. */
-  #readAt(start: number, beginning: { readonly name: string | null; readonly isMarked: boolean }): number {
+  #readAt(start: number, prefix: { readonly name: string | null; readonly isMarked: boolean }): number {
     gluedName.lastIndex = start + (this.#text.startsWith('\n', start) ? 1 : 0);
     const glued = gluedName.exec(this.#text)?.[1];
-    const name = beginning.name ?? glued ?? null;
+    const name = prefix.name ?? glued ?? null;
     const from = glued === undefined ? start : gluedName.lastIndex;
-    const tagged = name === null ? null : this.#taggedFrom(from);
+    const tagged = name === null ? null : this.#parseTagAt(from);
     if (name !== null && tagged) {
       this.#calls.push({ name, args: tagged.args, isMarked: true });
       return tagged.end;
@@ -113,10 +113,10 @@ class CallReader {
       const end = endOfObject(this.#text, at);
       if (end === null) {
         this.#unended += 1;
-        this.#addUnended(this.#textOfBlock(at), { ...beginning, name });
+        this.#addUnterminated(this.#textOfBlock(at), { ...prefix, name });
         return at + 1;
       }
-      this.#add(this.#text.slice(at, end), { isMarked: beginning.isMarked, name: isFirst ? name : null });
+      this.#add(this.#text.slice(at, end), { isMarked: prefix.isMarked, name: isFirst ? name : null });
       isFirst = false;
       const next = this.#skip(end);
       if (!this.#text.slice(end, next).includes(',')) return end;
@@ -139,7 +139,7 @@ class CallReader {
   }
 
   /** `<parameter=NAME>value</parameter>` and `<arg_key>NAME</arg_key><arg_value>value</arg_value>`; null where there is none. */
-  #taggedFrom(start: number): { readonly args: JsonObject; readonly end: number } | null {
+  #parseTagAt(start: number): { readonly args: JsonObject; readonly end: number } | null {
     const args: Record<string, Json> = {};
     let end = start;
     for (;;) {
@@ -150,17 +150,17 @@ class CallReader {
       let [key, valueAt] = [named ?? '', parameters.lastIndex];
       if (named === undefined) {
         const closing = this.#text.indexOf('</arg_key>', valueAt);
-        const opening = closing < 0 ? -1 : this.#text.indexOf('<arg_value>', closing);
-        if (opening < 0) {
+        const start = closing < 0 ? -1 : this.#text.indexOf('<arg_value>', closing);
+        if (start < 0) {
           this.#unended += 1;
           break;
         }
         key = this.#text.slice(valueAt, closing).trim();
-        valueAt = opening + '<arg_value>'.length;
+        valueAt = start + '<arg_value>'.length;
       }
-      const closing = new RegExp(named === undefined ? '</arg_value>' : '</(?:｜DSML｜)?parameter>', 'g');
-      closing.lastIndex = valueAt;
-      const closed = closing.exec(this.#text);
+      const abort = new RegExp(named === undefined ? '</arg_value>' : '</(?:｜DSML｜)?parameter>', 'g');
+      abort.lastIndex = valueAt;
+      const closed = abort.exec(this.#text);
       if (!closed) {
         this.#unended += 1;
         break;
@@ -171,14 +171,14 @@ class CallReader {
         .replace(/\r?\n$/, '');
       // A text that looks like a number is one in no program: it stays as it was written.
       args[key] = /^\s*[[{]/.test(value) ? (plainJson(value) ?? value) : value;
-      end = closing.lastIndex;
+      end = abort.lastIndex;
     }
     return end === start ? null : { args, end };
   }
 
   #add(json: string, { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean }): void {
     this.#objects += 1;
-    const value = plainJson(json) ?? this.#repaired(json);
+    const value = plainJson(json) ?? this.#repairJson(json);
     if (isJsonObject(value) && Array.isArray(value.tool_calls)) {
       for (const each of value.tool_calls) {
         const call = isJsonObject(each) ? callOf(each, null, this.#tools) : null;
@@ -188,24 +188,24 @@ class CallReader {
     }
     const call = isJsonObject(value) ? callOf(value, name, this.#tools) : null;
     if (call) this.#calls.push({ ...call, isMarked });
-    else if (!isJsonObject(value)) this.#addUnended(json, { name, isMarked });
+    else if (!isJsonObject(value)) this.#addUnterminated(json, { name, isMarked });
     else if (isMarked && name === null)
       this.#calls.push({ name: '', args: null, isMarked, why: 'the name of its tool is missing' });
   }
 
-  #repaired(json: string): Json | undefined {
+  #repairJson(json: string): Json | undefined {
     this.#repairs += 1;
     return this.#repairs > maxRepairs ? undefined : modelJson(json);
   }
 
   /** One that cannot be read is a call as well, if it is named as one. */
-  #addUnended(
+  #addUnterminated(
     start: string,
     { name, isMarked }: { readonly name: string | null; readonly isMarked: boolean },
   ): void {
     const named = name ?? nameOfCall.exec(start.slice(0, 300))?.[1];
     if (named === undefined) return;
-    this.#calls.push({ name: named, args: null, isMarked, why: describeJsonFault(start) });
+    this.#calls.push({ name: named, args: null, isMarked, why: describeJsonError(start) });
   }
 }
 
@@ -237,14 +237,14 @@ function namedCall(inner: JsonObject, name: string, tools: readonly KnownTool[])
   const tool = findTool(tools, name);
   const key = argumentKeys.find((each) => inner[each] !== undefined && !tool?.parameters.includes(each));
   const args = key === undefined ? undefined : inner[key];
-  const others = Object.entries(inner).filter(([each]) => each !== key && !nameKeys.includes(each));
-  const ofTool = others.filter(([each]) => tool?.parameters.includes(each));
-  const beside = Object.fromEntries(ofTool.length > 0 || key !== undefined ? ofTool : others);
+  const siblings = Object.entries(inner).filter(([each]) => each !== key && !nameKeys.includes(each));
+  const ofTool = siblings.filter(([each]) => tool?.parameters.includes(each));
+  const sibling = Object.fromEntries(ofTool.length > 0 || key !== undefined ? ofTool : siblings);
   const isNamedAsTool = typeof inner.tool === 'string' || (tool && typeof inner.action === 'string');
-  if (args === undefined) return isNamedAsTool || ofTool.length > 0 ? { name, args: beside } : null;
+  if (args === undefined) return isNamedAsTool || ofTool.length > 0 ? { name, args: sibling } : null;
   const read = typeof args === 'string' ? argsInText(args, tool) : args;
-  if (isJsonObject(read)) return { name, args: { ...beside, ...read } };
-  if (Object.keys(beside).length > 0) return { name, args: beside };
+  if (isJsonObject(read)) return { name, args: { ...sibling, ...read } };
+  if (Object.keys(sibling).length > 0) return { name, args: sibling };
   const isNothing = args === null || args === '';
   if (isNothing && tool?.required.length === 0) return { name, args: {} };
   const [only, second] = tool?.required ?? [];

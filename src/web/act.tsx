@@ -1,11 +1,11 @@
 /** What stands beside a form that begins something: what it may cost, the command that does the same, and the last word. */
 import { useEffect, useState } from 'preact/hooks';
-import { dollars } from '../text/format.ts';
-import { ask } from './api.ts';
+import { formatDollars } from '../text/format.ts';
+import { postJson } from './api.ts';
 import { CopyButton } from './copy-button.tsx';
 import { tokenWords } from './words.ts';
 
-type Guess = {
+type Estimate = {
   readonly free: string | null;
   readonly turns: number;
   readonly tokens: number;
@@ -25,7 +25,7 @@ type Preview = {
   readonly limits: Readonly<Record<string, number>>;
   readonly decided: string | null;
   /** For a resumed run, a sentence. */
-  readonly estimate: Guess | string | null;
+  readonly estimate: Estimate | string | null;
   readonly notices: readonly string[];
   readonly firstRequest: { readonly role: string; readonly messages: readonly unknown[] } | null;
 };
@@ -42,21 +42,21 @@ type Props = {
   readonly onCancel?: () => void;
 };
 
-export function Act({ path, body, verb, changes, onBegun, onCancel }: Props) {
-  const [shown, setShown] = useState<Preview | null>(null);
+export function ActionDialog({ path, body, verb, changes, onBegun, onCancel }: Props) {
+  const [preview, setShown] = useState<Preview | null>(null);
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const asked = JSON.stringify(body);
+  const question = JSON.stringify(body);
   // What was told is of these words alone.
   useEffect(() => {
     setShown(null);
     setProblem('');
-  }, [asked]);
+  }, [question]);
   const send = async <T,>(dryRun: boolean, then: (told: T) => void): Promise<void> => {
     setBusy(true);
     setProblem('');
     try {
-      then(await ask<T>(path, { ...body, dryRun }));
+      then(await postJson<T>(path, { ...body, dryRun }));
     } catch (error) {
       setShown(null);
       setProblem(error instanceof Error ? error.message : String(error));
@@ -77,10 +77,10 @@ export function Act({ path, body, verb, changes, onBegun, onCancel }: Props) {
       </ul>
       <h2>What it may cost</h2>
       <div aria-live="polite">
-        {!shown && problem === '' && (
+        {!preview && problem === '' && (
           <p class="soft">{isBusy ? 'Looking …' : 'Show it first: that calls nothing, and costs nothing.'}</p>
         )}
-        {shown && <Shown shown={shown} />}
+        {preview && <PreviewView shown={preview} />}
         {problem !== '' && (
           <p class="bad" role="alert">
             {problem}
@@ -97,19 +97,19 @@ export function Act({ path, body, verb, changes, onBegun, onCancel }: Props) {
         <button type="button" aria-busy={isBusy} onClick={() => !isBusy && check()}>
           Show, free
         </button>
-        <button type="button" class="main" disabled={isBusy || shown === null} onClick={begin}>
-          {shown ? `${verb}${priceOf(shown)}` : verb}
+        <button type="button" class="main" disabled={isBusy || preview === null} onClick={begin}>
+          {preview ? `${verb}${priceOf(preview)}` : verb}
         </button>
       </footer>
     </aside>
   );
 }
 
-function Shown({ shown }: { readonly shown: Preview }) {
+function PreviewView({ shown }: { readonly shown: Preview }) {
   const { command, models, estimate, notices, decided, firstRequest } = shown;
   return (
     <>
-      <p class="price">{guessed(estimate)}</p>
+      <p class="price">{estimateText(estimate)}</p>
       {models.map(({ role, model, label }) => (
         <p key={role} class="soft">
           {role}: {model}
@@ -134,12 +134,13 @@ function Shown({ shown }: { readonly shown: Preview }) {
   );
 }
 
-function guessed(estimate: Preview['estimate']): string {
+function estimateText(estimate: Preview['estimate']): string {
   if (estimate === null) return 'no model is asked';
   if (typeof estimate === 'string') return estimate;
   const { free, turns, tokens, costUsd } = estimate;
   if (free) return free;
-  const cost = costUsd === null ? 'unknown: no price is known for this model' : `about ${dollars(costUsd)}`;
+  const cost =
+    costUsd === null ? 'unknown: no price is known for this model' : `about ${formatDollars(costUsd)}`;
   return `${cost}; about ${tokenWords(tokens)} tokens if it takes ${turns} turns`;
 }
 
@@ -147,6 +148,6 @@ function guessed(estimate: Preview['estimate']): string {
 function priceOf({ models, estimate }: Preview): string {
   if (!models.some(({ kind }) => kind === 'live')) return ', free';
   if (typeof estimate === 'object' && typeof estimate?.costUsd === 'number')
-    return ` and spend about ${dollars(estimate.costUsd)}`;
+    return ` and spend about ${formatDollars(estimate.costUsd)}`;
   return ' and pay what it costs';
 }

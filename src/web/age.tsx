@@ -1,7 +1,7 @@
 /** How long ago a live run did something last, and how far it is on its way to its nearest limit. */
 import { signal } from '@preact/signals';
 import type { RunItem } from '../notes/page-items.ts';
-import { took } from './words.ts';
+import { formatDuration } from './words.ts';
 
 const nowMs = signal(Date.now());
 setInterval(() => {
@@ -17,7 +17,7 @@ export function Age({ item }: { readonly item: RunItem }) {
   const seconds = Math.floor(ms / 1_000) * 1_000;
   return (
     <span class={`age ${ms >= longQuietMs ? 'stuck' : ''}`}>
-      last event {seconds === 0 ? 'now' : `${took(seconds)} ago`}
+      last event {seconds === 0 ? 'now' : `${formatDuration(seconds)} ago`}
     </span>
   );
 }
@@ -28,7 +28,9 @@ export function Bound({ item: { bound, aliveMs } }: { readonly item: RunItem }) 
   const { share, text } = bound;
   const leftMs = share > 0 && aliveMs !== null ? (aliveMs * (1 - share)) / share : null;
   const eta =
-    leftMs === null ? '' : `; at this pace it is reached in ${took(Math.round(leftMs / 1_000) * 1_000)}`;
+    leftMs === null
+      ? ''
+      : `; at this pace it is reached in ${formatDuration(Math.round(leftMs / 1_000) * 1_000)}`;
   return (
     <svg class="share bound" viewBox="0 0 40 6" role="img" aria-label={text + eta}>
       <title>{text + eta}</title>

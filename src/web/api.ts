@@ -77,14 +77,14 @@ export async function get<T>(path: string): Promise<T> {
 }
 
 /** Null where it was done, else why not. */
-export function act(run: string, what: 'stop' | 'tell' | 'answer', text = ''): Promise<string | null> {
+export function postAction(run: string, what: 'stop' | 'tell' | 'answer', text = ''): Promise<string | null> {
   return done(`/runs/${run}/${what}`, { text });
 }
 
 /** Null where it was done, else why not. */
 export async function done(path: string, body: unknown): Promise<string | null> {
   try {
-    await ask(path, body);
+    await postJson(path, body);
     return null;
   } catch (error) {
     if (error instanceof TypeError) return 'The server does not answer. Nothing was sent.';
@@ -95,7 +95,7 @@ export async function done(path: string, body: unknown): Promise<string | null> 
 /** One event whole, and what of it no model was shown: nothing where that cannot be told. */
 export type FoundEvent = { readonly event: Event; readonly hidden: readonly HiddenPlace[] };
 
-export async function wholeEvent(run: string, seq: number): Promise<FoundEvent> {
+export async function fetchEvent(run: string, seq: number): Promise<FoundEvent> {
   const path = `/runs/${run}/events/${seq}`;
   const [event, { places }] = await Promise.all([
     get<Event>(path),
@@ -108,12 +108,12 @@ type RunListeners = {
   /** Events in order, except those that are sent before all others. */
   readonly events: (items: readonly EventItem[]) => void;
   readonly run: (run: Run) => void;
-  readonly saying: (speeches: readonly Speech[]) => void;
+  readonly saying: (speechs: readonly Speech[]) => void;
   /** Why there is nothing to tell, or no more. */
   readonly problem: (words: string) => void;
 };
 
-type Near = { readonly run: Run; readonly events: readonly EventItem[] };
+type EventWindow = { readonly run: Run; readonly events: readonly EventItem[] };
 
 /**
  * Of a long journal, what is near an event (0: the end) comes first, then all before it at once. A browser that lost its connection
@@ -122,36 +122,36 @@ type Near = { readonly run: Run; readonly events: readonly EventItem[] };
 export function watchRun(
   id: string,
   { events, run, saying, problem }: RunListeners,
-  near: number,
+  nearby: number,
 ): () => void {
   let waiting: EventItem[] = [];
   let firstShown = 0;
-  const tell = (): void => {
+  const report = (): void => {
     firstShown = 0;
     events(waiting);
     waiting = [];
   };
   const take = (items: readonly EventItem[]): void => {
     waiting = [...waiting, ...items];
-    if ((items.at(-1)?.seq ?? 0) >= firstShown - 1) tell();
+    if ((items.at(-1)?.seq ?? 0) >= firstShown - 1) report();
   };
   const listeners = {
-    near: (told: Near) => {
-      firstShown = told.events[0]?.seq ?? 0;
-      run(told.run);
-      events(told.events);
+    near: (eventWindow: EventWindow) => {
+      firstShown = eventWindow.events[0]?.seq ?? 0;
+      run(eventWindow.run);
+      events(eventWindow.events);
     },
     event: (item: EventItem) => take([item]),
     events: take,
     run: (told: Run) => {
-      if (waiting.length > 0) tell();
+      if (waiting.length > 0) report();
       run(told);
     },
     saying,
     gone: ({ error = 'There is no such run here.' }) => problem(error),
     trouble: ({ error }: { error: string }) => problem(typed(error)),
   };
-  return listen(`/runs/${id}/stream`, listeners, `?near=${near}`);
+  return listen(`/runs/${id}/stream`, listeners, `?near=${nearby}`);
 }
 
 /** What a file that was given away holds in the place of a server: answers by path, and what streams tell. */
@@ -192,31 +192,31 @@ export function listen(
     else connection.value = 'refused';
   };
   function open(): EventSource {
-    const made = new EventSource(base + path + (last === '' ? first : `?after=${last}`));
+    const created = new EventSource(base + path + (last === '' ? first : `?after=${last}`));
     const heard = (message: MessageEvent): void => {
       heardMs = Date.now();
       last = message.lastEventId || last;
     };
-    made.onopen = () => {
+    created.onopen = () => {
       heardMs = Date.now();
       connection.value = 'live';
     };
-    made.onerror = () => {
+    created.onerror = () => {
       // It is closed for good where the server is another one by now, that does not know this page, or knows no such thing.
-      if (made.readyState === EventSource.CLOSED) void refusedBy();
+      if (created.readyState === EventSource.CLOSED) void refusedBy();
       else if (connection.value !== 'ended') connection.value = 'lost';
     };
-    for (const name of ['beat', 'end', 'trouble']) made.addEventListener(name, heard);
-    made.addEventListener('end', () => {
+    for (const name of ['beat', 'end', 'trouble']) created.addEventListener(name, heard);
+    created.addEventListener('end', () => {
       connection.value = 'ended';
     });
     for (const [name, listener] of Object.entries(listeners)) {
-      made.addEventListener(name, (message) => {
+      created.addEventListener(name, (message) => {
         heard(message);
         listener(JSON.parse(message.data) as never);
       });
     }
-    return made;
+    return created;
   }
   const wake = (): void => {
     if (document.hidden || Date.now() - heardMs < longestSilenceMs) return;
@@ -236,18 +236,18 @@ export function listen(
 }
 
 function replay(
-  told: readonly (readonly [string, unknown])[],
+  lines: readonly (readonly [string, unknown])[],
   listeners: Readonly<Record<string, (data: never) => void>>,
 ): () => void {
   connection.value = 'copy';
   queueMicrotask(() => {
-    for (const [name, data] of told) listeners[name]?.(data as never);
+    for (const [name, data] of lines) listeners[name]?.(data as never);
   });
   return () => undefined;
 }
 
 /** Throws an error that says what is wrong, why, and what to do. */
-export async function ask<T>(path: string, body: unknown): Promise<T> {
+export async function postJson<T>(path: string, body: unknown): Promise<T> {
   const response = await reached(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 /** Values over time, or over whatever the app says: a line that holds until the next value, and a mark for each other. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Chart } from '../notes/panel.ts';
-import { Line, Marks, nearest, Open, open, round, useRoom, Walked } from './drawn.tsx';
+import { KeyboardChart, Line, nearest, Open, open, PointMarks, round, useWidth } from './drawn.tsx';
 
 const height = 240;
 const edge = { left: 64, right: 16, top: 12, bottom: 26 };
@@ -11,10 +11,10 @@ type Series = Chart['series'];
 export function ChartBlock({ run, block }: { readonly run: string; readonly block: Chart }) {
   const [way, setWay] = useState(0);
   const [at, setAt] = useState(-1);
-  const { box, room } = useRoom();
-  const ways = [{ x: block.x, series: block.series }, ...(block.otherwise ?? [])];
-  const { x: axis, series } = ways[way] ?? block;
-  const { points, steps, from, xTicks, yTicks } = useMemo(() => drawingOf(series, room), [series, room]);
+  const { box, room } = useWidth();
+  const paths = [{ x: block.x, series: block.series }, ...(block.otherwise ?? [])];
+  const { x: axis, series } = paths[way] ?? block;
+  const { points, steps, from, xTicks, yTicks } = useMemo(() => layoutSeries(series, room), [series, room]);
   const point = points[at];
   const go = (to: number) => () => setAt(Math.max(0, Math.min(points.length - 1, to)));
   const names = series.filter(({ isStep }) => !isStep).map(({ name }) => name);
@@ -24,11 +24,11 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
         <b>{block.title}</b>{' '}
         <span class="soft">
           {block.y.label}
-          {from > 0 && `; the axis is cut at ${figure(Number(from.toPrecision(4)))}`}
+          {from > 0 && `; the axis is cut at ${formatFigure(Number(from.toPrecision(4)))}`}
         </span>
         <span class="space" />
-        {ways.length > 1 &&
-          ways.map(({ x }, index) => (
+        {paths.length > 1 &&
+          paths.map(({ x }, index) => (
             <button
               key={x.label}
               type="button"
@@ -42,7 +42,7 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
             </button>
           ))}
       </figcaption>
-      <Walked
+      <KeyboardChart
         {...{ box, height, width: room, x: point?.x }}
         label={`${block.title} over ${axis.label}: arrows go from point to point, Enter opens one`}
         keys={{
@@ -52,8 +52,8 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
           End: go(points.length),
           Enter: () => open(run, point?.seq),
         }}
-        onPoint={(spot) => {
-          const near = nearest(points, spot);
+        onPoint={(chartPoint) => {
+          const near = nearest(points, chartPoint);
           if (near) setAt(points.indexOf(near));
         }}
       >
@@ -61,26 +61,26 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
           <>
             <path class="stroke grid" d={`M${edge.left} ${y}H${room - edge.right}`} />
             <text x={edge.left - 8} y={y + 4} text-anchor="end">
-              {figure(value)}
+              {formatFigure(value)}
             </text>
           </>
         ))}
         {xTicks.map(({ value, at: x }) => (
           <text key={value} x={x} y={height - 8} text-anchor="middle">
-            {figure(value)}
+            {formatFigure(value)}
           </text>
         ))}
         <path class="stroke way" d={steps} />
         {names.map((name, line) => (
-          <Marks key={name} line={line} spots={points.filter((each) => each.name === name)} />
+          <PointMarks key={name} line={line} spots={points.filter((each) => each.name === name)} />
         ))}
         {point && <circle class="stroke at" cx={point.x} cy={point.y} r="8" />}
-      </Walked>
+      </KeyboardChart>
       <p class="told" role="status">
         {point ? (
           <>
-            <b>{point.about}</b> {figure(point.value)}, {point.name}, at{' '}
-            {figure(Number(point.along.toPrecision(4)))} {axis.label} <Open run={run} seq={point.seq} />
+            <b>{point.about}</b> {formatFigure(point.value)}, {point.name}, at{' '}
+            {formatFigure(Number(point.along.toPrecision(4)))} {axis.label} <Open run={run} seq={point.seq} />
           </>
         ) : (
           <>
@@ -95,7 +95,7 @@ export function ChartBlock({ run, block }: { readonly run: string; readonly bloc
   );
 }
 
-function drawingOf(series: Series, width: number) {
+function layoutSeries(series: Series, width: number) {
   const all = series.flatMap(({ points }) => points);
   const { from, to } = bulk(all.map(({ y }) => y));
   const last = all.reduce((most, { x }) => Math.max(most, x), 0) || 1;
@@ -125,9 +125,9 @@ function drawingOf(series: Series, width: number) {
 function bulk(values: readonly number[]): { readonly from: number; readonly to: number } {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] ?? 0;
-  const reach = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
-  const near = sorted.filter((value) => value >= at(0.25) - reach && value <= at(0.75) + reach);
-  const [low = 0, high = 1] = [near[0], near.at(-1)];
+  const radius = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
+  const nearby = sorted.filter((value) => value >= at(0.25) - radius && value <= at(0.75) + radius);
+  const [low = 0, high = 1] = [nearby[0], nearby.at(-1)];
   const margin = (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
   return { from: low - margin, to: high + margin };
 }
@@ -140,6 +140,6 @@ function ticksOf(from: number, to: number, most: number): readonly number[] {
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, at) => (first + at) * step);
 }
 
-function figure(value: number): string {
+function formatFigure(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 9 }).replace('-', '−');
 }

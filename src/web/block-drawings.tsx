@@ -1,27 +1,29 @@
 /** What a tool of the problem draws of a case, side by side: only when somebody asks, and as an image, in which no script runs. */
 import { useState } from 'preact/hooks';
 import type { Drawing, Drawings } from '../notes/panel.ts';
-import { ask, store } from './api.ts';
+import { postJson, store } from './api.ts';
 import { At, type BlockProps } from './block-parts.tsx';
 import { typed } from './controls.tsx';
 
 /** `drawn`: why not, where it is a text; null while it is being drawn. */
-type Shown = { readonly label: string; readonly seq: number; readonly drawn: Drawing | string | null };
+type DrawingState = { readonly label: string; readonly seq: number; readonly drawn: Drawing | string | null };
 
 export function DrawingsBlock({ run, block: { title, lacking, of, cases } }: BlockProps<Drawings>) {
-  const [chosen, setChosen] = useState('');
-  const [shown, setShown] = useState<{ readonly name: string; readonly all: readonly Shown[] } | null>(null);
+  const [selected, setChosen] = useState('');
+  const [shown, setShown] = useState<{ readonly name: string; readonly all: readonly DrawingState[] } | null>(
+    null,
+  );
   // While a search is at work, the order of the cases changes.
-  const name = cases.includes(chosen) ? chosen : (cases[0] ?? '');
+  const name = cases.includes(selected) ? selected : (cases[0] ?? '');
   const isBusy = shown?.all.some(({ drawn }) => drawn === null) ?? false;
   const draw = async (): Promise<void> => {
-    let all: readonly Shown[] = of.map((each) => ({ ...each, drawn: null }));
+    let all: readonly DrawingState[] = of.map((each) => ({ ...each, drawn: null }));
     setShown({ name, all });
     for (const { seq } of of) {
-      const drawn = await ask<Drawing>(`/runs/${run}/drawings`, { seq, case: name }).catch((error) =>
+      const picture = await postJson<Drawing>(`/runs/${run}/drawings`, { seq, case: name }).catch((error) =>
         String(error.message),
       );
-      all = all.map((each) => (each.seq === seq ? { ...each, drawn } : each));
+      all = all.map((each) => (each.seq === seq ? { ...each, drawn: picture } : each));
       setShown({ name, all });
     }
   };
@@ -63,7 +65,7 @@ export function DrawingsBlock({ run, block: { title, lacking, of, cases } }: Blo
               {drawn}
             </p>
           ) : (
-            drawn && <Picture {...drawn} label={`Case ${shown.name}, ${label}`} />
+            drawn && <DrawingPicture {...drawn} label={`Case ${shown.name}, ${label}`} />
           )}
         </div>
       ))}
@@ -71,12 +73,12 @@ export function DrawingsBlock({ run, block: { title, lacking, of, cases } }: Blo
   );
 }
 
-function Picture({ about, picture, files, label }: Drawing & { readonly label: string }) {
-  const [isBroken, setBroken] = useState(false);
+function DrawingPicture({ about, picture, files, label }: Drawing & { readonly label: string }) {
+  const [isCorrupt, setBroken] = useState(false);
   return (
     <>
       <small>{about}</small>
-      {picture !== null && !isBroken ? (
+      {picture !== null && !isCorrupt ? (
         <img src={picture} alt={`${label}: ${about}`} onError={() => setBroken(true)} />
       ) : (
         <p class="soft">It is no picture that can be shown here.</p>

@@ -12,14 +12,14 @@ export function FormulasBlock({ run, block: { title, lines, seq } }: BlockProps<
       {lines.map(({ number, html, findings }, at) => (
         <div key={String(at)} class={`paragraph ${findings.length > 0 ? 'found' : ''}`}>
           <small class="number">{number}</small>
-          <Typeset html={html} />
+          <TypesetFormula html={html} />
           {findings.map((finding, index) => (
             <aside key={String(index)} class={finding.tone}>
               <b class={finding.tone}>
                 <Mark tone={finding.tone} /> {finding.title}
               </b>{' '}
               <At run={run} seq={finding.seq} />
-              <Typeset html={finding.html} />
+              <TypesetFormula html={finding.html} />
             </aside>
           ))}
         </div>
@@ -29,6 +29,6 @@ export function FormulasBlock({ run, block: { title, lines, seq } }: BlockProps<
 }
 
 /** The one place where HTML is set: the server made it of MathML and escaped text. */
-function Typeset({ html }: { readonly html: string }) {
+function TypesetFormula({ html }: { readonly html: string }) {
   return <div class="prose" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -1,7 +1,7 @@
 /** Grids of ARC's ten colours side by side, with the cells that differ crossed out; digits where somebody asks for them. */
 import { hexOf, palette } from '../grids/drawing.ts';
 import type { Grids } from '../notes/panel.ts';
-import { At, type BlockProps, Mark, Unseen } from './block-parts.tsx';
+import { At, type BlockProps, HiddenMark, Mark } from './block-parts.tsx';
 import { hiddenShown } from './hidden.tsx';
 
 export function GridsBlock({ run, block: { title, about, tone, grids } }: BlockProps<Grids>) {
@@ -22,8 +22,8 @@ export function GridsBlock({ run, block: { title, about, tone, grids } }: BlockP
               {label}
             </At>
           </small>
-          {isUnseen && <Unseen />}
-          {(!isUnseen || hiddenShown.value) && <Picture {...grid} label={`${title}, ${label}`} />}
+          {isUnseen && <HiddenMark />}
+          {(!isUnseen || hiddenShown.value) && <GridPicture {...grid} label={`${title}, ${label}`} />}
         </div>
       ))}
     </figure>
@@ -35,7 +35,7 @@ type Grid = Pick<Grids['grids'][number], 'label' | 'cells' | 'marks' | 'isDiffer
 /** As small as a row of many cells has to be, and no larger than can be taken in at once. */
 const cellPixels = (columns: number): number => Math.max(5, Math.min(16, Math.floor(150 / columns)));
 
-function Picture({ label, cells, marks = [], isDifference = false }: Grid) {
+function GridPicture({ label, cells, marks = [], isDifference = false }: Grid) {
   const columns = cells[0]?.length ?? 0;
   const size = cellPixels(Math.max(columns, cells.length));
   const boxes = marks.map(([y, x]) => `M${x + 0.08} ${y + 0.08}h.84v.84h-.84z`).join('');
@@ -53,7 +53,7 @@ function Picture({ label, cells, marks = [], isDifference = false }: Grid) {
         const d = isDifference ? '' : pathOf(cells, colour);
         return d && <path key={name} d={d} fill={hexOf(rgb)} />;
       })}
-      <path class="net" d={netOf(columns, cells.length)} />
+      <path class="net" d={gridLinesPath(columns, cells.length)} />
       {(isDifference ? [] : cells).map((row, at) => (
         <text key={String(at)} class="digit" y={at + 0.76} x={row.map((_, column) => column + 0.5).join(' ')}>
           {row.join('')}
@@ -85,7 +85,7 @@ function pathOf(cells: Grid['cells'], colour: number): string {
     .join('');
 }
 
-function netOf(columns: number, rows: number): string {
+function gridLinesPath(columns: number, rows: number): string {
   const down = Array.from({ length: columns + 1 }, (_, x) => `M${x} 0v${rows}`);
   const across = Array.from({ length: rows + 1 }, (_, y) => `M0 ${y}h${columns}`);
   return [...down, ...across].join('');

@@ -1,7 +1,7 @@
 /** Rows by columns, in one hue by the distance to the best of each column. Two chosen rows order the columns by their difference. */
 import { useMemo, useState } from 'preact/hooks';
 import type { Heat } from '../notes/panel.ts';
-import { Open, open, pathOf, type Spot, useRoom, Walked } from './drawn.tsx';
+import { type ChartPoint, KeyboardChart, Open, open, pathOf, useWidth } from './drawn.tsx';
 
 const rowHeight = 18;
 const head = 18;
@@ -25,13 +25,13 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
   // While a search is at work, other rows may come between.
   const [names, setNames] = useState<readonly string[]>([]);
   const [at, setAt] = useState<Place | null>(null);
-  const { box, room } = useRoom();
+  const { box, room } = useWidth();
   const nameOf = (row: number): string => rows[row]?.label ?? '';
-  const chosen = names.flatMap((name) => [...rows.keys()].find((row) => nameOf(row) === name) ?? []);
-  const [one, two] = chosen;
-  const { rowOrder, columnOrder } = useMemo(() => ordered(block, one, two), [block, one, two]);
+  const selected = names.flatMap((name) => [...rows.keys()].find((row) => nameOf(row) === name) ?? []);
+  const [one, second] = selected;
+  const { rowOrder, columnOrder } = useMemo(() => ordered(block, one, second), [block, one, second]);
   const step = Math.min(mostWidth, Math.max(leastWidth, Math.floor(room / Math.max(1, columns.length))));
-  const drawn = useMemo(() => {
+  const picture = useMemo(() => {
     const spots = rowOrder.flatMap((row, y) =>
       columnOrder.map((column, x) => ({
         x: x * step,
@@ -53,7 +53,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
     setNames(
       [
         ...names.filter((each) => each !== nameOf(which)),
-        ...(chosen.includes(which) ? [] : [nameOf(which)]),
+        ...(selected.includes(which) ? [] : [nameOf(which)]),
       ].slice(-2),
     );
     setAt(null);
@@ -63,7 +63,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
     const within = (value: number, count: number): number => Math.max(0, Math.min(count - 1, value));
     setAt({ row: within(from.row + down, rows.length), column: within(from.column + right, columns.length) });
   };
-  const onPoint = ({ x, y }: Spot): void => {
+  const onPoint = ({ x, y }: ChartPoint): void => {
     const place = { row: Math.floor((y - head) / rowHeight), column: Math.floor(x / step) };
     if (place.row >= 0 && place.row < rows.length && place.column < columns.length) setAt(place);
   };
@@ -83,11 +83,11 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
         </span>
       </figcaption>
       <p class="told">
-        {one === undefined || two === undefined ? (
+        {one === undefined || second === undefined ? (
           `Choose ${one === undefined ? 'two rows' : 'one more row'}: columns are then ordered by how far they differ.`
         ) : (
           <>
-            They differ most on <b>{columns[apart]}</b>. {words(one, apart)}. {words(two, apart)}.
+            They differ most on <b>{columns[apart]}</b>. {words(one, apart)}. {words(second, apart)}.
           </>
         )}
       </p>
@@ -98,7 +98,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
               key={which}
               type="button"
               class="cut"
-              aria-pressed={chosen.includes(which)}
+              aria-pressed={selected.includes(which)}
               title={rows[which]?.label}
               onClick={() => choose(which)}
             >
@@ -106,7 +106,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
             </button>
           ))}
         </div>
-        <Walked
+        <KeyboardChart
           {...{ box, width: columns.length * step, height: head + rows.length * rowHeight }}
           x={at ? at.column * step : undefined}
           label={`${title}: arrows go from cell to cell, Space compares its row, Enter opens it`}
@@ -131,9 +131,9 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
               ),
           )}
           {tones.map((tone, at) => (
-            <path key={tone} fill={tone} d={drawn.squares[at]} />
+            <path key={tone} fill={tone} d={picture.squares[at]} />
           ))}
-          <path class="dots" fill="var(--ink3)" d={drawn.dots} />
+          <path class="dots" fill="var(--ink3)" d={picture.dots} />
           {at && (
             <rect
               class="stroke at"
@@ -143,7 +143,7 @@ export function HeatBlock({ run, block }: { readonly run: string; readonly block
               height={rowHeight}
             />
           )}
-        </Walked>
+        </KeyboardChart>
       </div>
       <p class="told" role="status">
         {row < 0 || column < 0 ? (

@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Lineage } from '../notes/panel.ts';
 import { grouped } from '../text/format.ts';
-import { Line, Marks, nearest, Open, open, pathOf, round, useRoom, Walked } from './drawn.tsx';
-import { laidOut, type Placed } from './lineage-layout.ts';
+import { KeyboardChart, Line, nearest, Open, open, PointMarks, pathOf, round, useWidth } from './drawn.tsx';
+import { layoutNodes, type PlacedNode } from './lineage-layout.ts';
 
 const laneHeight = 18;
 const pad = 14;
@@ -13,26 +13,26 @@ const leastStep = 9;
 const mostStep = 28;
 const dead = { bad: 'm-3.5 -3.5l7 7m0 -7l-7 7', soft: 'm0 -4v8' } as const;
 
-type Spot = Placed & { readonly x: number; readonly y: number };
+type NodePosition = PlacedNode & { readonly x: number; readonly y: number };
 
 export function LineageBlock({ run, block }: { readonly run: string; readonly block: Lineage }) {
   const { title, nodes } = block;
-  const [isWhole, setWhole] = useState(false);
-  const [chosen, setChosen] = useState('');
-  const { box, room } = useRoom();
-  const laid = useMemo(() => laidOut(nodes, isWhole), [nodes, isWhole]);
-  const { spots, byId, edges, bands, width, height } = useMemo(() => drawingOf(laid, room), [laid, room]);
-  const spot = byId.get(chosen);
+  const [isComplete, setWhole] = useState(false);
+  const [selected, setChosen] = useState('');
+  const { box, room } = useWidth();
+  const laid = useMemo(() => layoutNodes(nodes, isComplete), [nodes, isComplete]);
+  const { spots, byId, edges, bands, width, height } = useMemo(() => layoutLineage(laid, room), [laid, room]);
+  const spot = byId.get(selected);
   const at = spot?.column ?? -1;
-  const go = (find: () => Spot | undefined) => () => setChosen((before) => find()?.node.id ?? before);
+  const go = (find: () => NodePosition | undefined) => () => setChosen((before) => find()?.node.id ?? before);
   return (
     <figure class="drawing">
       <figcaption>
         <b>{title}</b> <span class="soft">{grouped(nodes.length)} candidates</span>
         <span class="space" />
-        {(laid.hidden > 0 || isWhole) && (
-          <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Fold leaves' : `Show ${grouped(laid.hidden)} folded leaves`}
+        {(laid.hidden > 0 || isComplete) && (
+          <button type="button" aria-pressed={isComplete} onClick={() => setWhole(!isComplete)}>
+            {isComplete ? 'Fold leaves' : `Show ${grouped(laid.hidden)} folded leaves`}
           </button>
         )}
       </figcaption>
@@ -44,14 +44,14 @@ export function LineageBlock({ run, block }: { readonly run: string; readonly bl
             </p>
           ))}
         </div>
-        <Walked
+        <KeyboardChart
           {...{ box, width, height, x: spot?.x }}
           label={`${title}: left and right go by the order of making, up to the parent, down to a child, B to the best, Enter opens`}
           keys={{
             ArrowRight: go(() => spots[at + 1]),
             ArrowLeft: go(() => spots[at - 1]),
             ArrowUp: go(() => byId.get(spot?.node.parent ?? '')),
-            ArrowDown: go(() => spots.find(({ node }) => node.parent === chosen)),
+            ArrowDown: go(() => spots.find(({ node }) => node.parent === selected)),
             Home: go(() => spots[0]),
             End: go(() => spots.at(-1)),
             b: go(() => spots.find(({ node }) => node.isBest)),
@@ -69,7 +69,7 @@ export function LineageBlock({ run, block }: { readonly run: string; readonly bl
             const own = spots.filter(
               ({ band, node }) => band === line && (!node.tone || node.tone === 'good'),
             );
-            return <Marks key={name} line={line} spots={own} />;
+            return <PointMarks key={name} line={line} spots={own} />;
           })}
           {(['soft', 'bad'] as const).map((tone) => {
             const own = spots.filter(({ node }) => node.tone === tone);
@@ -86,11 +86,11 @@ export function LineageBlock({ run, block }: { readonly run: string; readonly bl
             </>
           ))}
           {spot && <circle class="stroke at" cx={spot.x} cy={spot.y} r="8" />}
-        </Walked>
+        </KeyboardChart>
       </div>
       <p class="told" role="status">
         {spot ? (
-          <Told run={run} spot={spot} />
+          <NodeDetails run={run} spot={spot} />
         ) : (
           'A thick line is the way to the best, a dashed one comes from another line of work; × came to nothing, | was dropped.'
         )}
@@ -99,7 +99,7 @@ export function LineageBlock({ run, block }: { readonly run: string; readonly bl
   );
 }
 
-function Told({ run, spot: { node, folded } }: { readonly run: string; readonly spot: Spot }) {
+function NodeDetails({ run, spot: { node, folded } }: { readonly run: string; readonly spot: NodePosition }) {
   const { id, seq, band, parent, label, about, isBest } = node;
   const words = [label, isBest ? 'the best' : '', band, parent === null ? '' : `from ${parent}`];
   return (
@@ -110,14 +110,14 @@ function Told({ run, spot: { node, folded } }: { readonly run: string; readonly 
   );
 }
 
-function drawingOf({ placed, bands: named }: ReturnType<typeof laidOut>, room: number) {
+function layoutLineage({ placed, bands: named }: ReturnType<typeof layoutNodes>, capacity: number) {
   let top = -gap;
   const bands = named.map(({ name, lanes }) => {
     const band = { name, top: top + gap, height: lanes * laneHeight + 2 * pad };
     top = band.top + band.height;
     return band;
   });
-  const step = Math.min(mostStep, Math.max(leastStep, (room - 2 * pad) / Math.max(1, placed.size)));
+  const step = Math.min(mostStep, Math.max(leastStep, (capacity - 2 * pad) / Math.max(1, placed.size)));
   const spots = [...placed.values()].map((each) => ({
     ...each,
     x: round(pad + (each.column + 0.5) * step),
@@ -130,8 +130,8 @@ function drawingOf({ placed, bands: named }: ReturnType<typeof laidOut>, room: n
     for (const id of [parent, ...inspirations]) {
       const from = byId.get(id ?? '');
       if (!from) continue;
-      const isNear = id === parent && from.band === to.band;
-      edges[id === parent && to.isOnWay ? 'way' : isNear ? 'near' : 'foreign'] += edgeOf(from, to);
+      const isClose = id === parent && from.band === to.band;
+      edges[id === parent && to.isOnWay ? 'way' : isClose ? 'near' : 'foreign'] += edgeOf(from, to);
     }
   }
   return {
@@ -139,13 +139,13 @@ function drawingOf({ placed, bands: named }: ReturnType<typeof laidOut>, room: n
     spots,
     byId,
     edges,
-    width: Math.max(room, 2 * pad + placed.size * step),
+    width: Math.max(capacity, 2 * pad + placed.size * step),
     height: Math.max(0, top),
   };
 }
 
 /** It leaves its parent at once, so that it runs along its own lane. */
-function edgeOf(from: Spot, to: Spot): string {
+function edgeOf(from: NodePosition, to: NodePosition): string {
   const x = round(from.x + Math.min(14, (to.x - from.x) / 2));
   return `M${from.x} ${from.y}C${x} ${from.y} ${from.x} ${to.y} ${x} ${to.y}H${to.x}`;
 }

@@ -29,7 +29,7 @@ export function Mark({ tone }: { readonly tone: PanelTone | undefined }) {
 }
 
 /** Asks for what no model was shown. */
-export function Unseen() {
+export function HiddenMark() {
   return (
     <button type="button" class="unseen" aria-pressed={hiddenShown.value} onClick={toggleHidden}>
       {hiddenShown.value ? 'Fold' : 'hidden'} <kbd>G</kbd>

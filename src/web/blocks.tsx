@@ -4,34 +4,40 @@ import type { Block, Code, Documents, Facts, Part, Prose, Table } from '../notes
 import { copyStart } from './api.ts';
 import { At, type BlockProps, Mark } from './block-parts.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { later } from './later.tsx';
+import { lazyComponent } from './later.tsx';
 
 export function Blocks({ run, blocks }: { readonly run: string; readonly blocks: readonly Block[] }) {
   return (
     <>
       {blocks.map((block, at) => (
-        <Drawn key={String(at)} run={run} block={block} />
+        <BlockView key={String(at)} run={run} block={block} />
       ))}
     </>
   );
 }
 
 // What only some apps show is loaded where one shows it.
-const Grids = later(async () => (await import('./block-grids.tsx')).GridsBlock, { isPart: true });
-const Formulas = later(async () => (await import('./block-formulas.tsx')).FormulasBlock, { isPart: true });
+const Grids = lazyComponent(async () => (await import('./block-grids.tsx')).GridsBlock, { isPart: true });
+const Formulas = lazyComponent(async () => (await import('./block-formulas.tsx')).FormulasBlock, {
+  isPart: true,
+});
 // As above.
-const Chart = later(async () => (await import('./block-chart.tsx')).ChartBlock, { isPart: true });
+const Chart = lazyComponent(async () => (await import('./block-chart.tsx')).ChartBlock, { isPart: true });
 // As above.
-const Heat = later(async () => (await import('./block-heat.tsx')).HeatBlock, { isPart: true });
+const Heat = lazyComponent(async () => (await import('./block-heat.tsx')).HeatBlock, { isPart: true });
 // As above.
-const Lineage = later(async () => (await import('./block-lineage.tsx')).LineageBlock, { isPart: true });
+const Lineage = lazyComponent(async () => (await import('./block-lineage.tsx')).LineageBlock, {
+  isPart: true,
+});
 // As above.
-const Drawings = later(async () => (await import('./block-drawings.tsx')).DrawingsBlock, { isPart: true });
+const Drawings = lazyComponent(async () => (await import('./block-drawings.tsx')).DrawingsBlock, {
+  isPart: true,
+});
 // As above.
-const Difference = later(async () => (await import('./difference.tsx')).Difference, { isPart: true });
+const Difference = lazyComponent(async () => (await import('./difference.tsx')).Difference, { isPart: true });
 
 /** Unknown kinds are not drawn. */
-function Drawn({ run, block }: BlockProps) {
+function BlockView({ run, block }: BlockProps) {
   switch (block.kind) {
     case 'facts':
       return <FactsBlock run={run} block={block} />;
@@ -114,7 +120,7 @@ function CodeBlock({ run, block: { title, text, seq, before } }: BlockProps<Code
 
 function TableBlock({ run, block: { title, columns, rows } }: BlockProps<Table>) {
   // A column of which there is nothing yet says nothing.
-  const shown = [...columns.keys()].filter((at) => rows.some(({ cells }) => cells[at]));
+  const visibleCount = [...columns.keys()].filter((at) => rows.some(({ cells }) => cells[at]));
   const areTold = rows.some(({ seq }) => seq !== undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: where it is wider than the window, keys scroll it.
@@ -123,7 +129,7 @@ function TableBlock({ run, block: { title, columns, rows } }: BlockProps<Table>)
         <caption>{title}</caption>
         <thead>
           <tr>
-            {shown.map((at) => (
+            {visibleCount.map((at) => (
               <th key={String(at)} class={columns[at]?.isNumber ? 'number' : ''}>
                 {columns[at]?.title}
               </th>
@@ -134,7 +140,7 @@ function TableBlock({ run, block: { title, columns, rows } }: BlockProps<Table>)
         <tbody>
           {rows.map(({ cells, tone, isMarked = false, seq }, line) => (
             <tr key={String(line)} class={tone} aria-current={isMarked || undefined}>
-              {shown.map((at, place) => (
+              {visibleCount.map((at, place) => (
                 <td key={String(at)} class={columns[at]?.isNumber ? 'number' : ''}>
                   {place === 0 && <Mark tone={tone} />} {cells[at]}
                 </td>
@@ -157,7 +163,7 @@ function TableBlock({ run, block: { title, columns, rows } }: BlockProps<Table>)
 function PartBlock({ run, block }: BlockProps<Part>) {
   const { title, about, tone, seq, isFolded = false, blocks } = block;
   const hasGrids = blocks.some(({ kind }) => kind === 'grids');
-  const drawn = blocks.filter(({ kind }) => hasGrids && (kind === 'grids' || kind === 'part'));
+  const samples = blocks.filter(({ kind }) => hasGrids && (kind === 'grids' || kind === 'part'));
   // A long run has thousands of grids: those are made that somebody opens.
   const [isOpen, setOpen] = useState(!isFolded);
   return (
@@ -167,12 +173,12 @@ function PartBlock({ run, block }: BlockProps<Part>) {
           <Mark tone={tone} /> <b class={tone}>{title}</b> <span class="soft">{about}</span>
         </summary>
         {isOpen && (
-          <div class={drawn.length > 0 ? 'beside' : ''}>
+          <div class={samples.length > 0 ? 'beside' : ''}>
             <div>
-              <Blocks run={run} blocks={blocks.filter((block) => !drawn.includes(block))} />
+              <Blocks run={run} blocks={blocks.filter((block) => !samples.includes(block))} />
             </div>
             <div>
-              <Blocks run={run} blocks={drawn} />
+              <Blocks run={run} blocks={samples} />
             </div>
           </div>
         )}

@@ -26,7 +26,7 @@ export function CommandForm({
   onClose,
   children,
 }: CommandProps & { readonly children: ComponentChildren }) {
-  const [told, setTold] = useState<string | null>(null);
+  const [text, setTold] = useState<string | null>(null);
   return (
     <Dialog label={title} onClose={onClose} isSmall>
       <section class="box">
@@ -34,16 +34,16 @@ export function CommandForm({
         <p>{about}</p>
         {children}
         <pre class="command">{command}</pre>
-        <p role="status">{told}</p>
+        <p role="status">{text}</p>
         <form
           class="box-acts"
           method="dialog"
           onSubmit={async (event) => {
             if (!act || event.submitter?.getAttribute('value') !== 'act') return;
             event.preventDefault();
-            const refusal = await act.onAct();
-            if (refusal === null) onClose();
-            else setTold(refusal);
+            const rejection = await act.onAct();
+            if (rejection === null) onClose();
+            else setTold(rejection);
           }}
         >
           <button

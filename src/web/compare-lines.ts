@@ -1,7 +1,7 @@
 /** What a comparison shows in which order: alike rows folded, the parting with rows before it; rows come when they are seen. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ComparedRow, Comparison } from '../notes/page-compare.ts';
-import { dollars } from '../text/format.ts';
+import { formatDollars } from '../text/format.ts';
 import { get } from './api.ts';
 import { tokenWords } from './words.ts';
 
@@ -51,9 +51,9 @@ export function countDifferences(same: Uint8Array, upTo: number): number {
   return count;
 }
 
-export function beginningWords({ a, beginning }: Comparison): string {
+export function describePrefix({ a, beginning }: Comparison): string {
   const { modelCalls, tokens, costUsd, isShared } = beginning;
-  const cost = a.item.free !== null ? 'free' : costUsd === null ? 'cost unknown' : dollars(costUsd);
+  const cost = a.item.free !== null ? 'free' : costUsd === null ? 'cost unknown' : formatDollars(costUsd);
   const used = `${modelCalls} model ${modelCalls === 1 ? 'call' : 'calls'}, ${tokens === null ? 'unknown' : tokenWords(tokens)} tokens, ${cost}`;
   return `${used}${isShared ? ': stored once and paid once' : ''}`;
 }

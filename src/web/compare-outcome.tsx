@@ -1,13 +1,13 @@
-import type { ComparedSide, Comparison, Figures } from '../notes/page-compare.ts';
+import type { ComparedSide, Comparison, RunFigures } from '../notes/page-compare.ts';
 import { stateWord } from '../notes/run-list.ts';
-import { dollars } from '../text/format.ts';
+import { formatDollars } from '../text/format.ts';
 import { typed } from './controls.tsx';
 import { Difference, Words } from './difference.tsx';
-import { costOf, tokensOf, tokenWords, took } from './words.ts';
+import { costOf, formatDuration, tokensOf, tokenWords } from './words.ts';
 
 const figures: readonly (readonly [
   name: string,
-  of: (side: Figures) => number | null,
+  of: (side: RunFigures) => number | null,
   (value: number) => string,
 ])[] = [
   ['score', ({ score }) => score, String],
@@ -15,8 +15,8 @@ const figures: readonly (readonly [
   ['tool calls', ({ toolCalls }) => toolCalls, String],
   ['programs', ({ programs }) => programs, String],
   ['tokens', ({ tokens }) => tokens, tokenWords],
-  ['cost', ({ costUsd }) => costUsd, dollars],
-  ['time', ({ timeMs }) => timeMs, took],
+  ['cost', ({ costUsd }) => costUsd, formatDollars],
+  ['time', ({ timeMs }) => timeMs, formatDuration],
 ];
 
 export function Outcomes({ found }: { readonly found: Comparison }) {
@@ -53,7 +53,7 @@ export function Outcomes({ found }: { readonly found: Comparison }) {
           {figures.map(([name, of, words]) => {
             const [one, other] = [of(a.figures), of(b.figures)];
             if (name === 'score' && one === null && other === null) return null;
-            const told = (side: ComparedSide, value: number | null): string => {
+            const describe = (side: ComparedSide, value: number | null): string => {
               if (name === 'cost' && side.item.free !== null) return 'free';
               if (value !== null) return words(value);
               if (side.branch === '' && name === 'cost') return costOf(side.item);
@@ -65,9 +65,9 @@ export function Outcomes({ found }: { readonly found: Comparison }) {
             return (
               <tr key={name}>
                 <th>{name}</th>
-                <td class="number">{told(a, one)}</td>
-                <td class="number">{told(b, other)}</td>
-                <td class="number soft">{step === null ? '' : signed(step, words)}</td>
+                <td class="number">{describe(a, one)}</td>
+                <td class="number">{describe(b, other)}</td>
+                <td class="number soft">{step === null ? '' : formatSigned(step, words)}</td>
               </tr>
             );
           })}
@@ -93,7 +93,7 @@ export function Outcomes({ found }: { readonly found: Comparison }) {
   );
 }
 
-function signed(step: number, words: (value: number) => string): string {
+function formatSigned(step: number, words: (value: number) => string): string {
   if (step === 0) return '0';
   return `${step > 0 ? '+' : '−'}${words(Math.abs(step))}`;
 }
@@ -102,7 +102,7 @@ function signed(step: number, words: (value: number) => string): string {
 const mostInCell = 60;
 
 export function Changed({ name, a, b }: { readonly name: string; readonly a: unknown; readonly b: unknown }) {
-  const [before, after] = [told(a), told(b)];
+  const [before, after] = [formatValue(a), formatValue(b)];
   if (before.length + after.length > 2 * mostInCell) {
     return (
       <details class="fold">
@@ -122,7 +122,7 @@ export function Changed({ name, a, b }: { readonly name: string; readonly a: unk
   );
 }
 
-function told(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -4,15 +4,15 @@ import type { ComparedRow, ComparedSide, Comparison } from '../notes/page-compar
 import type { EventItem } from '../notes/page-items.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
 import { type Compared, comparedIn, comparedName } from './api.ts';
-import { beginningWords, countDifferences, linesOf, sameIn, useRows } from './compare-lines.ts';
+import { countDifferences, describePrefix, linesOf, sameIn, useRows } from './compare-lines.ts';
 import { Outcomes } from './compare-outcome.tsx';
 import { Select } from './controls.tsx';
 import { Difference, Words } from './difference.tsx';
-import { wholeText } from './events.ts';
-import { Hidden, shownEvent, toggleHidden } from './hidden.tsx';
-import { useWhole } from './inspector.tsx';
+import { fullText } from './events.ts';
+import { Hidden, toggleHidden, toVisibleEvent } from './hidden.tsx';
+import { useFullEvents } from './inspector.tsx';
 import { type ScreenProps, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { Rows } from './rows.tsx';
 import { State } from './states.tsx';
 
@@ -21,12 +21,12 @@ export function CompareScreen({ names: [first = '', second = ''] }: ScreenProps)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const [chosen, setChosen] = useState<number | null>(null);
   const query = queryOf(a, b);
-  const { found, problem } = useLooking<Comparison>({
+  const { found, problem } = usePolling<Comparison>({
     path: () => `/compare?${query}`,
     everyMs: 5_000,
     isOver: ({ a, b }) => a.item.state !== 'running' && b.item.state !== 'running',
     again: [query],
-    isAlike: (before, told) => JSON.stringify(before) === JSON.stringify(told),
+    isAlike: (before, comparison) => JSON.stringify(before) === JSON.stringify(comparison),
   });
   const lines = useMemo(() => (found ? linesOf(found, opened) : []), [found, opened]);
   const same = useMemo(() => (found ? sameIn(found) : null), [found]);
@@ -120,7 +120,7 @@ export function CompareScreen({ names: [first = '', second = ''] }: ScreenProps)
                     <b>
                       {line.to - line.from} {line.to - line.from === 1 ? 'event is' : 'events are'} alike
                     </b>
-                    {line.from === 0 && <span class="soft cut">{beginningWords(found)}</span>}
+                    {line.from === 0 && <span class="soft cut">{describePrefix(found)}</span>}
                     <span class="space" />
                     <span class="link">show</span>
                   </button>
@@ -253,11 +253,11 @@ function PairDetail({ found, pair, isSame, onClose }: DetailProps) {
   // On a phone the head is below the rows.
   useEffect(() => head.current?.scrollIntoView({ block: 'nearest' }), [pair?.place]);
   const { a = null, b = null } = pair ?? {};
-  const { whole, problem } = useWhole([
+  const { whole, problem } = useFullEvents([
     [found.a.item.id, a?.seq],
     [found.b.item.id, b?.seq],
   ]);
-  const [one, other] = whole.map((event) => (event ? wholeText(shownEvent(event)) : null));
+  const [one, other] = whole.map((event) => (event ? fullText(toVisibleEvent(event)) : null));
   return (
     <>
       <h2 ref={head}>

@@ -65,7 +65,13 @@ export function Name({ text }: { readonly text: string }) {
 }
 
 /** `of`: the kind of its lines. A name in brackets is that of numbers. */
-export function Heads({ of = '', names }: { of?: string; names: readonly (string | readonly [string])[] }) {
+export function HeaderCells({
+  of = '',
+  names,
+}: {
+  of?: string;
+  names: readonly (string | readonly [string])[];
+}) {
   return (
     <div class={`line ${of} head`} aria-hidden="true">
       {names.map((name, at) => (
@@ -78,7 +84,7 @@ export function Heads({ of = '', names }: { of?: string; names: readonly (string
 }
 
 /** In the place of a screen of which nothing has come, or nothing can come. */
-export function Blank({ problem }: { readonly problem: string }) {
+export function EmptyState({ problem }: { readonly problem: string }) {
   return (
     <main class="empty" aria-busy={problem === ''}>
       <p class="bad">{problem}</p>

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { CostLine, CostTable } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Choices, Command, Heads, Name } from './controls.tsx';
+import { Choices, Command, HeaderCells, Name } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { Rows } from './rows.tsx';
 
 const ways = ['model', 'day', 'family', 'run', 'role'] as const;
@@ -19,22 +19,22 @@ const lookEveryMs = 5_000;
 export function Cost() {
   const [by, setBy] = useState<(typeof ways)[number]>('model');
   const [hours, setHours] = useState<number | null>(null);
-  const [chosen, setChosen] = useState(0);
-  const { found: table, problem } = useLooking<CostTable>({
+  const [selected, setChosen] = useState(0);
+  const { found: table, problem } = usePolling<CostTable>({
     path: () => `/cost?by=${by}${hours === null ? '' : `&sinceMs=${Date.now() - hours * 3_600_000}`}`,
     everyMs: lookEveryMs,
     again: [by, hours],
   });
   const lines = table?.lines ?? [];
-  const name = lines[chosen]?.name;
+  const name = lines[selected]?.name;
   useKeys({
-    j: ['next', () => setChosen(Math.min(lines.length - 1, chosen + 1))],
-    k: ['previous', () => setChosen(Math.max(0, chosen - 1))],
+    j: ['next', () => setChosen(Math.min(lines.length - 1, selected + 1))],
+    k: ['previous', () => setChosen(Math.max(0, selected - 1))],
     Enter: ['open the run', table?.by === 'run' && name && to(`#/runs/${name}`)],
     Escape: ['back', to('#/')],
   });
   if (!table) return <main class="empty">{problem}</main>;
-  const isShown = table.total.modelCalls > 0;
+  const isVisible = table.total.modelCalls > 0;
   const most = Math.max(...lines.map(({ knownCostUsd }) => knownCostUsd), 0);
   const since =
     hours === null ? '' : ` --since ${hours % 24 === 0 && hours > 24 ? `${hours / 24}d` : `${hours}h`}`;
@@ -42,8 +42,8 @@ export function Cost() {
     <main class="run">
       <header class="top">
         <h1>
-          {isShown ? table.total.cost : 'No model has been asked'}{' '}
-          {isShown && <small>{grouped(table.total.modelCalls)} model calls</small>}
+          {isVisible ? table.total.cost : 'No model has been asked'}{' '}
+          {isVisible && <small>{grouped(table.total.modelCalls)} model calls</small>}
         </h1>
         <p class="why">{table.lost}</p>
         {table.unread.map((what) => (
@@ -61,19 +61,19 @@ export function Cost() {
         <span class="space" />
         <Choices among={spans} chosen={hours} onChoose={setHours} />
       </div>
-      {isShown ? (
+      {isVisible ? (
         <section class="list">
-          <Heads
+          <HeaderCells
             of="costs"
             names={[by, ['Calls'], ['Tokens in'], ['Cached'], ['Tokens out'], '', ['Cost']]}
           />
-          <Rows items={[...lines, table.total]} height={26} label="Cost" selected={chosen}>
+          <Rows items={[...lines, table.total]} height={26} label="Cost" selected={selected}>
             {(line, at) => (
               <Line
                 key={at === lines.length ? '' : line.name}
                 line={line}
                 most={most}
-                state={at === lines.length ? 'total' : at === chosen ? 'chosen' : ''}
+                state={at === lines.length ? 'total' : at === selected ? 'chosen' : ''}
                 link={table.by === 'run' && at < lines.length ? `#/runs/${line.name}` : undefined}
               />
             )}

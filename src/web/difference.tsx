@@ -9,7 +9,7 @@ const longestMs = 1_500;
 
 /** `mine`: the text of this side; what the other lacks is marked. */
 export function Words({ mine, other, sign }: { mine: string; other: string; sign: '-' | '+' }) {
-  const parts = useMemo(() => markedWords(mine, other), [mine, other]);
+  const parts = useMemo(() => diffWords(mine, other), [mine, other]);
   return (
     <>
       {parts.map(({ value, isOwn }, index) =>
@@ -25,7 +25,7 @@ export function Words({ mine, other, sign }: { mine: string; other: string; sign
   );
 }
 
-function markedWords(mine: string, other: string): readonly { value: string; isOwn: boolean }[] {
+function diffWords(mine: string, other: string): readonly { value: string; isOwn: boolean }[] {
   if (mine.length + other.length > mostCharacters) return [{ value: mine, isOwn: true }];
   return diffWordsWithSpace(other, mine)
     .filter(({ removed }) => !removed)

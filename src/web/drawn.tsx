@@ -2,16 +2,16 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import sheet from './drawings.css?inline';
-import { adopt } from './states.tsx';
+import { adoptStyleSheet } from './states.tsx';
 
-adopt(sheet);
+adoptStyleSheet(sheet);
 
-export type Spot = { readonly x: number; readonly y: number };
+export type ChartPoint = { readonly x: number; readonly y: number };
 
 /** The size of a box, also when it changes. */
-export function useRoom() {
+export function useWidth() {
   const box = useRef<HTMLElement>(null);
-  const [room, setRoom] = useState(720);
+  const [capacity, setRoom] = useState(720);
   useLayoutEffect(() => {
     const { current } = box;
     if (!current) return;
@@ -19,22 +19,22 @@ export function useRoom() {
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  return { box, room };
+  return { box, room: capacity };
 }
 
-type WalkedProps = {
+type KeyboardChartProps = {
   readonly box: RefObject<HTMLElement | null>;
   readonly label: string;
   readonly width: number;
   readonly height: number;
   readonly keys: Readonly<Record<string, () => void>>;
-  readonly onPoint: (at: Spot) => void;
+  readonly onPoint: (at: ChartPoint) => void;
   /** The chosen item stays in view. */
   readonly x: number | undefined;
   readonly children: ComponentChildren;
 };
 
-export function Walked({ box, label, width, height, keys, onPoint, x, children }: WalkedProps) {
+export function KeyboardChart({ box, label, width, height, keys, onPoint, x, children }: KeyboardChartProps) {
   useLayoutEffect(() => {
     const { current } = box;
     if (!current || x === undefined) return;
@@ -49,11 +49,11 @@ export function Walked({ box, label, width, height, keys, onPoint, x, children }
       tabIndex={0}
       aria-label={label}
       onKeyDown={(event) => {
-        const act = keys[event.key];
-        if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+        const action = keys[event.key];
+        if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
         event.stopPropagation();
-        act();
+        action();
       }}
     >
       <svg
@@ -72,8 +72,8 @@ export function Walked({ box, label, width, height, keys, onPoint, x, children }
 }
 
 /** The one that the pointer is at. */
-export function nearest<T extends Spot>(spots: readonly T[], { x, y }: Spot): T | undefined {
-  const farness = (spot: Spot): number => (spot.x - x) ** 2 + (spot.y - y) ** 2;
+export function nearest<T extends ChartPoint>(spots: readonly T[], { x, y }: ChartPoint): T | undefined {
+  const farness = (chartPoint: ChartPoint): number => (chartPoint.x - x) ** 2 + (chartPoint.y - y) ** 2;
   const found = spots.reduce<T | undefined>((a, b) => (a && farness(a) <= farness(b) ? a : b), undefined);
   return found && farness(found) < 900 ? found : undefined;
 }
@@ -98,7 +98,13 @@ const shapes = ['m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0', 'm-3.5 -3.5h7v7h-7z', 'm0 
 const colours = ['var(--series)', 'light-dark(#c4560a, #f08a45)', 'light-dark(#00836a, #3fbf9f)'] as const;
 
 /** All marks of a line of work in one path, so that thousands are one element. */
-export function Marks({ line, spots }: { readonly line: number; readonly spots: readonly Spot[] }) {
+export function PointMarks({
+  line,
+  spots,
+}: {
+  readonly line: number;
+  readonly spots: readonly ChartPoint[];
+}) {
   const colour = (line + Math.floor(line / shapes.length)) % colours.length;
   return <path fill={colours[colour]} d={pathOf(spots, shapes[line % shapes.length] ?? '')} />;
 }
@@ -108,15 +114,15 @@ export function Line({ line, name }: { readonly line: number; readonly name: str
   return (
     <span title={name}>
       <svg viewBox="-6 -6 12 12" width="12" height="12" aria-hidden="true">
-        <Marks line={line} spots={[{ x: 0, y: 0 }]} />
+        <PointMarks line={line} spots={[{ x: 0, y: 0 }]} />
       </svg>{' '}
       {name}
     </span>
   );
 }
 
-export function pathOf(spots: readonly Spot[], shape: string): string {
-  return spots.map(({ x, y }) => `M${round(x)} ${round(y)}${shape}`).join('');
+export function pathOf(chartPoints: readonly ChartPoint[], shape: string): string {
+  return chartPoints.map(({ x, y }) => `M${round(x)} ${round(y)}${shape}`).join('');
 }
 
 export const round = (value: number): number => Math.round(value * 10) / 10;

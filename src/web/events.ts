@@ -2,9 +2,9 @@
 import type { Json } from '../core/json.ts';
 import type { EventItem } from '../notes/page-items.ts';
 import { field, list, text } from '../text/json.ts';
-import type { ShownEvent } from './hidden.tsx';
+import type { VisibleEvent } from './hidden.tsx';
 
-export function wholeText(event: ShownEvent): string {
+export function fullText(event: VisibleEvent): string {
   const { body } = event;
   const result = field(body, 'result');
   switch (event.kind) {
@@ -36,16 +36,16 @@ export function inWords(value: Json): string {
     if (isGrid) return value.map((row) => inWords(row).replaceAll(', ', ' ')).join('\n');
     if (value.every((each) => each === null || typeof each !== 'object'))
       return value.map(inWords).join(', ') || 'none';
-    return value.map((each, at) => under(String(at + 1), inWords(each))).join('\n');
+    return value.map((each, at) => withHeading(String(at + 1), inWords(each))).join('\n');
   }
   return Object.entries(value)
-    .map(([name, each]) => under(name, inWords(each ?? null)))
+    .map(([name, each]) => withHeading(name, inWords(each ?? null)))
     .join('\n');
 }
 
 const isNumber = (value: Json): boolean => typeof value === 'number';
 
-function under(name: string, words: string): string {
+function withHeading(name: string, words: string): string {
   return words.includes('\n') ? `${name}:\n${words.replaceAll(/^/gm, '  ')}` : `${name}: ${words}`;
 }
 

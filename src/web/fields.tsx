@@ -47,7 +47,7 @@ export function Fields({ fields, typed, usual = {}, onType }: FieldsProps) {
           key={field.name}
           field={field}
           value={typed[field.name] ?? ''}
-          before={shownValue(usual[field.name] ?? field.default)}
+          before={formatFieldValue(usual[field.name] ?? field.default)}
           onType={(words) => {
             const { [field.name]: _before, ...others } = typed;
             onType(words === '' ? others : { ...others, [field.name]: words });
@@ -124,7 +124,7 @@ function choicesOf(type: string): readonly string[] | null {
   return words.length > 1 && words.every(isName) ? words : null;
 }
 
-function shownValue(value: Json): string {
+function formatFieldValue(value: Json): string {
   if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -159,7 +159,7 @@ function limit(name: string, label: string, description: string): Field {
 }
 
 /** `effort=high`, one a line, as `--setting` takes it. */
-export function assignments(words: string): Record<string, string> {
+export function parseAssignments(words: string): Record<string, string> {
   return Object.fromEntries(
     words.split('\n').flatMap((line) => {
       const at = line.indexOf('=');

@@ -8,7 +8,7 @@ export type FoundInRun = {
   readonly isWhole: boolean;
 };
 
-type Told = { readonly hits: readonly number[]; readonly next: number | null };
+type SearchResult = { readonly hits: readonly number[]; readonly next: number | null };
 
 const typingMs = 150;
 
@@ -29,20 +29,20 @@ export function useFound(run: string, words: string, lastSeq: number): FoundInRu
     let isCurrent = true;
     const isMore = before.current.words === words;
     let { hits, upTo } = isMore ? before.current : { hits: [] as readonly number[], upTo: 0 };
-    const look = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       for (;;) {
         const query = new URLSearchParams({ words, after: String(upTo) });
-        const told = await get<Told>(`/runs/${run}/search?${query}`);
+        const searchResult = await get<SearchResult>(`/runs/${run}/search?${query}`);
         if (!isCurrent) return;
-        hits = [...hits, ...told.hits];
-        upTo = told.next ?? lastSeq;
+        hits = [...hits, ...searchResult.hits];
+        upTo = searchResult.next ?? lastSeq;
         before.current = { words, hits, upTo };
-        setFound({ hits: new Set(hits), isWhole: told.next === null });
-        if (told.next === null) return;
+        setFound({ hits: new Set(hits), isWhole: searchResult.next === null });
+        if (searchResult.next === null) return;
       }
     };
     // If the server is gone, the search is repeated when it is back.
-    const timer = setTimeout(() => void look().catch(() => undefined), isMore ? 0 : typingMs);
+    const timer = setTimeout(() => void poll().catch(() => undefined), isMore ? 0 : typingMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -3,14 +3,14 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Header } from '../core/event.ts';
 import type { EventItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Act } from './act.tsx';
+import { ActionDialog } from './act.tsx';
 import { get } from './api.ts';
 import { Select } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { Difference } from './difference.tsx';
-import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
+import { Fields, Fold, limitFields, type Parts, parseAssignments, type Typed, valuesOf } from './fields.tsx';
 
-type Begun = Pick<Header, 'agent' | 'models' | 'limits' | 'prompts'>;
+type RunStart = Pick<Header, 'agent' | 'models' | 'limits' | 'prompts'>;
 
 type Props = {
   readonly run: string;
@@ -22,7 +22,7 @@ type Props = {
 };
 
 export function ForkDialog({ run, title, events, at: selected, onClose }: Props) {
-  const [header, setHeader] = useState<Begun | null>(null);
+  const [header, setHeader] = useState<RunStart | null>(null);
   const [parts, setParts] = useState<Parts | null>(null);
   const [problem, setProblem] = useState('');
   const last = lastShared(events);
@@ -35,7 +35,7 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
   const [prompts, setPrompts] = useState<Typed>({});
   const [compares, setCompares] = useState(true);
   useEffect(() => {
-    get<Begun>(`/runs/${run}/header`).then(setHeader, (error) => setProblem(String(error.message)));
+    get<RunStart>(`/runs/${run}/header`).then(setHeader, (error) => setProblem(String(error.message)));
     // The fields of an agent of the user's own may not be known: its settings are told as they stand.
     get<Parts>('/parts').then(setParts, () => setParts({ agents: [], families: [] }));
   }, [run]);
@@ -48,7 +48,7 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
     ...(at.trim() === '' ? {} : { at: Number(at) }),
     ...(hint === '' ? {} : { hint }),
     models,
-    modelSettings: assignments(modelSettings),
+    modelSettings: parseAssignments(modelSettings),
     prompts: changed,
     settings: valuesOf(fields, settings),
     limits: valuesOf(limitFields, limits),
@@ -96,7 +96,7 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
           <b>Hint</b> <small>a note that the agent reads first of all</small>
           <textarea rows={3} autoFocus value={hint} onInput={(event) => setHint(event.currentTarget.value)} />
         </label>
-        {hint !== '' && <Reading events={events} at={Number(at)} onMove={(seq) => setAt(String(seq))} />}
+        {hint !== '' && <EventReading events={events} at={Number(at)} onMove={(seq) => setAt(String(seq))} />}
         {header && (
           <>
             <PromptEditor prompts={header.prompts} typed={prompts} onType={setPrompts} />
@@ -127,7 +127,7 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
               />
             </Fold>
             <Fold title="Limits" count={Object.keys(limits).length}>
-              <Fields fields={limitFields} typed={limits} usual={usualLimits(header)} onType={setLimits} />
+              <Fields fields={limitFields} typed={limits} usual={defaultLimits(header)} onType={setLimits} />
             </Fold>
           </>
         )}
@@ -140,7 +140,7 @@ export function ForkDialog({ run, title, events, at: selected, onClose }: Props)
           open the comparison with its parent
         </label>
       </form>
-      <Act
+      <ActionDialog
         path={`/runs/${run}/fork`}
         body={body}
         verb="Fork"
@@ -165,7 +165,7 @@ type ReadingProps = {
 };
 
 /** Where the agent looks into its mailbox next: a hint after its last look stays unread. */
-function Reading({ events, at, onMove }: ReadingProps) {
+function EventReading({ events, at, onMove }: ReadingProps) {
   const looks = events.filter(({ effect }) => effect === 'inbox').map(({ seq }) => seq);
   const next = looks.find((seq) => seq > at);
   const last = looks.at(-1);
@@ -230,7 +230,7 @@ function definedIn(settings: Header['agent']['settings']) {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value ?? null]));
 }
 
-export function usualLimits({ limits }: Pick<Begun, 'limits'>) {
+export function defaultLimits({ limits }: Pick<RunStart, 'limits'>) {
   const { costUsd = null, tokens = null, toolCalls = null, wallMs } = limits;
   return { costUsd, tokens, toolCalls, minutes: wallMs === undefined ? null : wallMs / 60_000 };
 }

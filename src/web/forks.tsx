@@ -2,31 +2,31 @@
 import { useState } from 'preact/hooks';
 import type { ForkItem } from '../notes/page-compare.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
-import { Blank } from './controls.tsx';
+import { EmptyState } from './controls.tsx';
 import { type ScreenProps, to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { State } from './states.tsx';
-import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
+import { costOf, formatAgo, formatDuration, fullDate, tokensOf } from './words.ts';
 
 type Forks = { readonly forks: readonly ForkItem[]; readonly more: boolean };
 
 export function ForksScreen({ names: [id = ''] }: ScreenProps) {
-  const [chosen, setChosen] = useState(id);
+  const [selected, setChosen] = useState(id);
   // A fork may begin at any time, in any process.
   const path = () => `/runs/${id}/forks`;
-  const { found, problem } = useLooking<Forks>({ path, everyMs: 3_000, again: [id] });
+  const { found, problem } = usePolling<Forks>({ path, everyMs: 3_000, again: [id] });
   const forks = found?.forks ?? [];
-  const at = forks.findIndex(({ item }) => item.id === chosen);
+  const at = forks.findIndex(({ item }) => item.id === selected);
   const parent = forks[at]?.parent;
-  const move = (to: number): void => setChosen(forks[Math.max(0, to)]?.item.id ?? chosen);
+  const move = (to: number): void => setChosen(forks[Math.max(0, to)]?.item.id ?? selected);
   useKeys({
     j: ['next', () => move(at + 1)],
     k: ['previous', () => move(at - 1)],
-    Enter: ['open', to(`#/runs/${chosen}`)],
-    c: ['compare it with its parent', parent && to(`#/compare/${parent}/${chosen}`)],
+    Enter: ['open', to(`#/runs/${selected}`)],
+    c: ['compare it with its parent', parent && to(`#/compare/${parent}/${selected}`)],
     Escape: ['back', to(`#/runs/${id}`)],
   });
-  if (!found || problem !== '') return <Blank problem={problem} />;
+  if (!found || problem !== '') return <EmptyState problem={problem} />;
   const [first] = forks;
   return (
     <main class="forks">
@@ -59,7 +59,7 @@ export function ForksScreen({ names: [id = ''] }: ScreenProps) {
           </thead>
           <tbody>
             {forks.map((fork) => (
-              <ForkLine key={fork.item.id} fork={fork} isHere={fork.item.id === id} chosen={chosen} />
+              <ForkLine key={fork.item.id} fork={fork} isHere={fork.item.id === id} chosen={selected} />
             ))}
           </tbody>
         </table>
@@ -108,9 +108,9 @@ function ForkLine({ fork, isHere, chosen }: LineProps) {
       <td class="number">{item.modelCalls ?? '…'}</td>
       <td class="number">{tokensOf(item)}</td>
       <td class="number">{costOf(item)}</td>
-      <td class="number">{took(item.aliveMs)}</td>
+      <td class="number">{formatDuration(item.aliveMs)}</td>
       <td class="number soft" title={fullDate(item.createdAtMs)}>
-        {ago(item.createdAtMs, Date.now())}
+        {formatAgo(item.createdAtMs, Date.now())}
       </td>
       <td>
         {parent !== null && (

@@ -18,12 +18,12 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
       <section class="box">
         <h1>Keys here</h1>
         <dl class="keys">
-          {keys.map(([key, about]) => (
+          {keys.map(([key, description]) => (
             <div key={key}>
               <dt>
                 <kbd>{names[key] ?? key.toUpperCase()}</kbd>
               </dt>
-              <dd>{about}</dd>
+              <dd>{description}</dd>
             </div>
           ))}
         </dl>

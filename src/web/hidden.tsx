@@ -12,10 +12,10 @@ export function toggleHidden(): void {
   hiddenShown.value = !hiddenShown.value;
 }
 
-export type ShownEvent = Omit<Event, 'body'> & { readonly body: Json };
+export type VisibleEvent = Omit<Event, 'body'> & { readonly body: Json };
 
 /** As somebody reads it who has not asked for what is hidden. */
-export function shownEvent({ event, hidden }: FoundEvent): ShownEvent {
+export function toVisibleEvent({ event, hidden }: FoundEvent): VisibleEvent {
   const folded = hiddenShown.value ? [] : hidden;
   return { ...event, body: folded.reduce((rest, { path }) => setAt(rest, path), toJson(event.body)) };
 }

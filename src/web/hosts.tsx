@@ -3,17 +3,17 @@ import type { HostItem } from '../notes/page-items.ts';
 import { count } from '../text/format.ts';
 import { Command } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { Bar } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { ago, fullDate } from './words.ts';
+import { formatAgo, fullDate } from './words.ts';
 
 const lookEveryMs = 2_000;
 /** A worker says every 2 s that it lives. */
 const longQuietMs = 5_000;
 
 export function Hosts() {
-  const { found, problem } = useLooking<{ readonly hosts: readonly HostItem[] }>({
+  const { found, problem } = usePolling<{ readonly hosts: readonly HostItem[] }>({
     path: () => '/hosts',
     everyMs: lookEveryMs,
   });
@@ -60,7 +60,7 @@ export function Hosts() {
 function Host({ host }: { readonly host: HostItem }) {
   const { runs, slots, seenMsAgo, codeVersion, isolation, toolchains, providers, only } = host;
   const isQuiet = seenMsAgo >= longQuietMs;
-  const facts: readonly (readonly [string, string])[] = [
+  const entries: readonly (readonly [string, string])[] = [
     ['version', codeVersion],
     ['programs', isolation === null ? 'none' : `in ${isolation}`],
     ['toolchains', toolchains.join(', ')],
@@ -76,7 +76,7 @@ function Host({ host }: { readonly host: HostItem }) {
           {runs.length} of {slots}
         </span>
         <span class="space" />
-        <span class={`age ${isQuiet ? 'stuck' : ''}`}>heard {ago(0, seenMsAgo)}</span>
+        <span class={`age ${isQuiet ? 'stuck' : ''}`}>heard {formatAgo(0, seenMsAgo)}</span>
       </h2>
       {runs.map(({ id, title }) => (
         <a key={id} class="button" href={`#/runs/${id}`} title={id}>
@@ -89,7 +89,7 @@ function Host({ host }: { readonly host: HostItem }) {
         </p>
       )}
       <dl>
-        {facts.map(([name, value]) =>
+        {entries.map(([name, value]) =>
           value === '' ? null : (
             <div key={name}>
               <dt>{name}</dt>

@@ -3,12 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { EventItem } from '../notes/page-items.ts';
 import { field, isObject, list, text } from '../text/json.ts';
-import { type FoundEvent, wholeEvent } from './api.ts';
+import { type FoundEvent, fetchEvent } from './api.ts';
 import { copyText, notCopied } from './copy-button.tsx';
 import { inWords, plain } from './events.ts';
-import { Hidden, type ShownEvent, shownEvent } from './hidden.tsx';
+import { Hidden, toVisibleEvent, type VisibleEvent } from './hidden.tsx';
 import { useKeys } from './keys.ts';
-import { took } from './words.ts';
+import { formatDuration } from './words.ts';
 
 type Props = { readonly run: string; readonly seq: number | null; readonly events: readonly EventItem[] };
 
@@ -16,9 +16,9 @@ export function Inspector({ run, seq, events }: Props) {
   const [isRaw, setRaw] = useState(false);
   const box = useRef<HTMLElement>(null);
   const item = events.find((event) => event.seq === seq);
-  const other = item && partner(item, events);
+  const other = item && pairedEvent(item, events);
   const numbers = [seq, other?.seq].filter((each) => typeof each === 'number').toSorted((a, b) => a - b);
-  const { whole, problem } = useWhole(numbers.map((number) => [run, number]));
+  const { whole, problem } = useFullEvents(numbers.map((number) => [run, number]));
   const found = whole.filter((each) => each !== null);
   // A conversation opens at its end; what comes later moves nothing.
   useEffect(() => {
@@ -31,11 +31,11 @@ export function Inspector({ run, seq, events }: Props) {
         : 0;
   }, [found[0]?.event.seq]);
   // What is read and copied is what is shown.
-  const shown = found.map(shownEvent);
+  const visible = found.map(toVisibleEvent);
   /** Null until it was tried. */
   const [isCopied, setCopied] = useState<boolean | null>(null);
   useEffect(() => setCopied(null), [seq]);
-  const copy = async (): Promise<void> => setCopied(await copyText(JSON.stringify(shown, null, 2)));
+  const copy = async (): Promise<void> => setCopied(await copyText(JSON.stringify(visible, null, 2)));
   useKeys({
     '.': ['the event as it stands in the journal', item && (() => setRaw(!isRaw))],
     y: ['copy the event', item && (() => void copy())],
@@ -66,21 +66,21 @@ export function Inspector({ run, seq, events }: Props) {
       {isCopied === false && <p role="status">{notCopied}</p>}
       <Hidden places={found.flatMap(({ hidden }) => hidden)} />
       {isRaw ? (
-        <pre>{JSON.stringify(shown, null, 2)}</pre>
+        <pre>{JSON.stringify(visible, null, 2)}</pre>
       ) : (
-        shown.map((event) => <Whole key={event.seq} event={event} />)
+        visible.map((event) => <FullEvent key={event.seq} event={event} />)
       )}
     </aside>
   );
 }
 
 /** Events by their runs and numbers, in their order: null where there is no number. Until they have come, those before. */
-export function useWhole(named: readonly (readonly [run: string, seq: number | undefined])[]) {
-  const [whole, setWhole] = useState<readonly (FoundEvent | null)[]>([]);
+export function useFullEvents(named: readonly (readonly [run: string, seq: number | undefined])[]) {
+  const [all, setWhole] = useState<readonly (FoundEvent | null)[]>([]);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let isCurrent = true;
-    Promise.all(named.map(([run, seq]) => (seq === undefined ? null : wholeEvent(run, seq)))).then(
+    Promise.all(named.map(([run, seq]) => (seq === undefined ? null : fetchEvent(run, seq)))).then(
       (found) => {
         if (!isCurrent) return;
         setWhole(found);
@@ -92,11 +92,11 @@ export function useWhole(named: readonly (readonly [run: string, seq: number | u
       isCurrent = false;
     };
   }, [JSON.stringify(named)]);
-  return { whole, problem };
+  return { whole: all, problem };
 }
 
 /** The other half of an effect. */
-function partner(item: EventItem, events: readonly EventItem[]): EventItem | undefined {
+function pairedEvent(item: EventItem, events: readonly EventItem[]): EventItem | undefined {
   if (item.ordinal === null) return undefined;
   return events.find(
     (each) =>
@@ -108,7 +108,7 @@ function partner(item: EventItem, events: readonly EventItem[]): EventItem | und
   );
 }
 
-function Whole({ event }: { readonly event: ShownEvent }) {
+function FullEvent({ event }: { readonly event: VisibleEvent }) {
   const { body } = event;
   const result = field(body, 'result');
   switch (event.kind) {
@@ -146,7 +146,7 @@ function Whole({ event }: { readonly event: ShownEvent }) {
       return <Answer answer={field(body, 'answer')} />;
     case 'run-start':
     case 'run-fork':
-      return <Begun body={body} />;
+      return <StartDetails body={body} />;
     case 'run-end':
       return <Ended body={body} />;
     default:
@@ -155,7 +155,7 @@ function Whole({ event }: { readonly event: ShownEvent }) {
 }
 
 /** The statement first; then all that the run was begun with, each by its name. */
-function Begun({ body }: { readonly body: Json }) {
+function StartDetails({ body }: { readonly body: Json }) {
   const { statement, ...problem } = objectOf(field(body, 'problem'));
   return (
     <>
@@ -168,8 +168,8 @@ function Begun({ body }: { readonly body: Json }) {
 }
 
 function Answer({ answer }: { readonly answer: Json | undefined }) {
-  const grids = list(answer, 'attempts').flatMap((made, test) =>
-    (Array.isArray(made) ? made : []).map(
+  const grids = list(answer, 'attempts').flatMap((created, test) =>
+    (Array.isArray(created) ? created : []).map(
       (grid, attempt) => `Test ${test + 1}, attempt ${attempt + 1}:\n${inWords(grid)}`,
     ),
   );
@@ -248,8 +248,8 @@ function Steps({ result }: { readonly result: Json }) {
         const cpu = field(step, 'cpuMs');
         const wall = field(step, 'wallMs');
         const times = [
-          typeof wall === 'number' ? `wall ${took(wall)}` : '',
-          typeof cpu === 'number' ? `CPU ${took(cpu)}` : '',
+          typeof wall === 'number' ? `wall ${formatDuration(wall)}` : '',
+          typeof cpu === 'number' ? `CPU ${formatDuration(cpu)}` : '',
         ].filter(Boolean);
         return (
           <div key={name}>
@@ -282,17 +282,17 @@ const mostCharacters = 4_000;
 function Fold({ head, words, isOpen = false, isCode = false }: FoldProps) {
   if (words === '') return <p class="soft">{head}: nothing</p>;
   const lines = words.split('\n').length;
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setWhole] = useState(false);
   return (
     <details class="fold" open={isOpen}>
       <summary>
         <b>{head}</b> <span class="cut soft">{words.slice(0, 200)}</span>
         <small>{lines === 1 ? '1 line' : `${lines} lines`}</small>
       </summary>
-      <pre class={`${isCode ? 'code' : 'prose'} ${isWhole ? 'whole' : ''}`}>{words}</pre>
+      <pre class={`${isCode ? 'code' : 'prose'} ${isComplete ? 'whole' : ''}`}>{words}</pre>
       {(lines > mostLines || words.length > mostCharacters) && (
-        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Fold it' : `Unfold all ${lines === 1 ? 'of it' : `${lines} lines`}`}
+        <button type="button" aria-pressed={isComplete} onClick={() => setWhole(!isComplete)}>
+          {isComplete ? 'Fold it' : `Unfold all ${lines === 1 ? 'of it' : `${lines} lines`}`}
         </button>
       )}
     </details>

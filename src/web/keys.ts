@@ -2,8 +2,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 
 /** By key: what it is for, and what it does; a key that does nothing now is not told. */
-export type Keys = Readonly<Record<string, readonly [about: string, act: Act]>>;
-type Act = (() => void) | false | null | undefined | '';
+export type Keys = Readonly<Record<string, readonly [about: string, act: KeyAction]>>;
+type KeyAction = (() => void) | false | null | undefined | '';
 
 /** Opens a screen. */
 export function to(hash: string): () => void {
@@ -17,7 +17,9 @@ const registered = new Set<Keys>();
 /** The keys that have an effect now. */
 export function keysNow(): readonly (readonly [key: string, about: string])[] {
   return [...registered].flatMap((keys) =>
-    Object.entries(keys).flatMap(([key, [about, act]]) => (act ? [[key, about] as const] : [])),
+    Object.entries(keys).flatMap(([key, [description, action]]) =>
+      action ? [[key, description] as const] : [],
+    ),
   );
 }
 
@@ -40,12 +42,12 @@ export function useKeys(keys: Keys): void {
       // A link or a button that has the focus takes these for itself.
       const isPressed = target instanceof HTMLAnchorElement || target instanceof HTMLButtonElement;
       if (isPressed && (event.key === 'Enter' || event.key === ' ')) return;
-      const [, act] = keys[event.key] ?? [];
-      if (!act) return;
+      const [, action] = keys[event.key] ?? [];
+      if (!action) return;
       event.preventDefault();
       // What it chooses now is what Enter is for.
       if (isPressed) target.blur();
-      act();
+      action();
     };
     registered.add(keys);
     addEventListener('keydown', onKey);

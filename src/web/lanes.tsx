@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EventItem } from '../notes/page-items.ts';
 import { stateName } from '../notes/run-list.ts';
-import { dollars } from '../text/format.ts';
+import { formatDollars } from '../text/format.ts';
 import type { Run } from './api.ts';
 import { State } from './states.tsx';
-import { costOf, tokensOf, tokenWords, took } from './words.ts';
+import { costOf, formatDuration, tokensOf, tokenWords } from './words.ts';
 
 type Span = {
   readonly seq: number;
@@ -40,16 +40,16 @@ export function aliveTimes(events: readonly EventItem[]): {
 } {
   let cutMs = 0;
   let lastMs = events[0]?.atMs ?? 0;
-  const moved = events.map((event) => {
+  const shifted = events.map((event) => {
     if (event.kind === 'run-fork' || event.kind === 'run-resume') cutMs += Math.max(0, event.atMs - lastMs);
     lastMs = event.atMs;
     return cutMs === 0 ? event : { ...event, atMs: event.atMs - cutMs };
   });
-  return { events: moved, cutMs };
+  return { events: shifted, cutMs };
 }
 
 export function Lanes({ run, events, selected, onOpen, isLive, cutMs }: Props) {
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setWhole] = useState(false);
   const beganMs = events[0]?.atMs ?? 0;
   const nowMs = useNow(isLive) - cutMs;
   const endMs = Math.max(events.at(-1)?.atMs ?? 0, beganMs + 1, isLive ? nowMs : 0);
@@ -57,7 +57,7 @@ export function Lanes({ run, events, selected, onOpen, isLive, cutMs }: Props) {
   const byBranch = Map.groupBy(spans, ({ branch }) => branch);
   const branches = [...byBranch.keys()];
   const own = events.find(({ seq }) => seq === selected)?.branch;
-  const shown = isWhole ? branches : decisive(byBranch, { own, isLive });
+  const visible = isComplete ? branches : decisiveBranches(byBranch, { own, isLive });
   const place = (atMs: number): number => ((atMs - beganMs) / (endMs - beganMs)) * 100;
   const at = events.find(({ seq }) => seq === selected)?.atMs;
   return (
@@ -65,17 +65,17 @@ export function Lanes({ run, events, selected, onOpen, isLive, cutMs }: Props) {
       <div class="axis" aria-hidden="true">
         {ticks(endMs - beganMs).map((ms) => (
           <span key={ms} style={{ left: `${place(beganMs + ms)}%` }}>
-            {took(ms)}
+            {formatDuration(ms)}
           </span>
         ))}
         {at !== undefined && (
           <b class="at" style={{ left: `${place(at)}%`, transform: `translateX(-${place(at)}%)` }}>
-            {took(at - beganMs)}
+            {formatDuration(at - beganMs)}
           </b>
         )}
       </div>
       <Stages run={run} events={events} place={place} endMs={endMs} />
-      {shown.map((branch) => (
+      {visible.map((branch) => (
         <div class={`lane ${branch === own ? 'own' : ''}`} key={branch}>
           <span class="cut">{branch || 'main'}</span>
           <div>
@@ -100,8 +100,8 @@ export function Lanes({ run, events, selected, onOpen, isLive, cutMs }: Props) {
         </div>
       ))}
       {branches.length > mostLanes && (
-        <button type="button" class="more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? `Only ${mostLanes} branches` : `${branches.length - mostLanes} more branches`}
+        <button type="button" class="more" aria-expanded={isComplete} onClick={() => setWhole(!isComplete)}>
+          {isComplete ? `Only ${mostLanes} branches` : `${branches.length - mostLanes} more branches`}
         </button>
       )}
       <Used
@@ -138,7 +138,7 @@ function markOf(span: Span, place: Place): string {
 }
 
 /** The root, the branch of the chosen event and those that worked the longest; of a live run the first, so that none moves. */
-function decisive(
+function decisiveBranches(
   byBranch: ReadonlyMap<string, readonly Span[]>,
   { own, isLive }: { readonly own: string | undefined; readonly isLive: boolean },
 ): readonly string[] {
@@ -169,10 +169,10 @@ function Stages({ run, events, place, endMs }: PartProps & { readonly run: Run; 
           const to = place(timeOf('stage-end', stage) ?? endMs);
           const figures = [
             solved ? 'solved' : 'open',
-            took(aliveMs),
+            formatDuration(aliveMs),
             modelCalls === 1 ? '1 model call' : `${modelCalls} model calls`,
             `${tokens === null ? 'unknown' : tokenWords(tokens)} tokens`,
-            run.item.free === null ? (costUsd === null ? 'cost unknown' : dollars(costUsd)) : '',
+            run.item.free === null ? (costUsd === null ? 'cost unknown' : formatDollars(costUsd)) : '',
           ];
           const words = figures.filter(Boolean).join(', ');
           return (
@@ -248,7 +248,7 @@ function useNow(isLive: boolean): number {
 function wordsOf({ effect, who, fromMs, toMs, tokens, failed }: Span): string {
   const what = { model: who, exec: `${who} program`, tool: who }[effect] ?? effect;
   const used = tokens === null ? '' : `, ${tokenWords(tokens)} tokens`;
-  return `${what}, ${took(toMs - fromMs)}${used}${failed ? ', failed' : ''}`;
+  return `${what}, ${formatDuration(toMs - fromMs)}${used}${failed ? ', failed' : ''}`;
 }
 
 function spansOf(events: readonly EventItem[], endMs: number): readonly Span[] {
@@ -259,15 +259,15 @@ function spansOf(events: readonly EventItem[], endMs: number): readonly Span[] {
     if (effect === null || effect === 'clock' || effect === 'inbox') continue;
     const key = `${branch}#${event.ordinal}.${event.attempt}`;
     if (half === 'intent') open.set(key, event);
-    const begun = open.get(key);
-    if (half !== 'settlement' || !begun) continue;
+    const eventItem = open.get(key);
+    if (half !== 'settlement' || !eventItem) continue;
     open.delete(key);
     spans.push({
       seq,
       branch,
       effect,
-      who: begun.who,
-      fromMs: begun.atMs,
+      who: eventItem.who,
+      fromMs: eventItem.atMs,
       toMs: atMs,
       failed,
       isOpen: false,

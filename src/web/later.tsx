@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
 /** `isPart`: it stands within a screen, and leaves nothing there until it has come. */
-export function later<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: Load<Props>,
   { isPart = false } = {},
 ): ComponentType<Props> {

@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Header } from '../core/event.ts';
 import type { Json } from '../core/json.ts';
-import { Act } from './act.tsx';
+import { ActionDialog } from './act.tsx';
 import { done, get } from './api.ts';
 import { CommandForm } from './command-dialog.tsx';
 import { typed } from './controls.tsx';
 import { Dialog } from './dialog.tsx';
 import { Fields, limitFields, type Typed, valuesOf } from './fields.tsx';
-import { usualLimits } from './fork-dialog.tsx';
+import { defaultLimits } from './fork-dialog.tsx';
 
 type Props = { readonly run: string; readonly onClose: () => void };
 
@@ -50,7 +50,7 @@ export function ResumeDialog({ run, onClose }: Props) {
         <h2>What it may use</h2>
         {form}
       </div>
-      <Act
+      <ActionDialog
         path={`/runs/${run}/resume`}
         body={{ limits: changed }}
         verb="Resume"
@@ -64,17 +64,17 @@ export function ResumeDialog({ run, onClose }: Props) {
 
 /** Fields for those that may be changed, with what holds now. */
 function useLimits(run: string) {
-  const [usual, setUsual] = useState<Readonly<Record<string, Json>>>({});
+  const [defaults, setUsual] = useState<Readonly<Record<string, Json>>>({});
   const [typed, setTyped] = useState<Typed>({});
   useEffect(() => {
     // Without what holds now they can be changed all the same.
     get<Pick<Header, 'limits'>>(`/runs/${run}/header`).then(
-      (header) => setUsual(usualLimits(header)),
+      (header) => setUsual(defaultLimits(header)),
       () => undefined,
     );
   }, [run]);
   return {
     changed: valuesOf(fields, typed),
-    form: <Fields fields={fields} typed={typed} usual={usual} onType={setTyped} />,
+    form: <Fields fields={fields} typed={typed} usual={defaults} onType={setTyped} />,
   };
 }

@@ -3,7 +3,7 @@ import type { Lineage } from '../notes/panel.ts';
 
 type Node = Lineage['nodes'][number];
 
-export type Placed = {
+export type PlacedNode = {
   readonly node: Node;
   /** Its place in the order, among those that are shown. */
   readonly column: number;
@@ -19,12 +19,12 @@ export type Placed = {
 export const foldedFrom = 300;
 const mostLanes = 6;
 
-export function laidOut(nodes: readonly Node[], isWhole: boolean) {
+export function layoutNodes(nodes: readonly Node[], isComplete: boolean) {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const way = wayToBest(nodes, byId);
+  const path = pathToBest(nodes, byId);
   const parents = new Set(nodes.flatMap(({ parent, inspirations = [] }) => [parent, ...inspirations]));
   const isFolded = (node: Node): boolean =>
-    !isWhole && nodes.length >= foldedFrom && !parents.has(node.id) && !way.has(node.id);
+    !isComplete && nodes.length >= foldedFrom && !parents.has(node.id) && !path.has(node.id);
   const folded = new Map<string, number>();
   for (const { parent } of nodes.filter(isFolded))
     if (parent !== null) folded.set(parent, (folded.get(parent) ?? 0) + 1);
@@ -32,7 +32,7 @@ export function laidOut(nodes: readonly Node[], isWhole: boolean) {
     a.localeCompare(b, 'en', { numeric: true }),
   );
   const bands = names.map((name) => ({ name, lanes: [] as { until: number; tip: string }[] }));
-  const placed = new Map<string, Placed>();
+  const placed = new Map<string, PlacedNode>();
   for (const node of nodes) {
     if (isFolded(node)) continue;
     const column = placed.size;
@@ -50,7 +50,7 @@ export function laidOut(nodes: readonly Node[], isWhole: boolean) {
       band,
       lane,
       folded: folded.get(node.id) ?? 0,
-      isOnWay: way.has(node.id),
+      isOnWay: path.has(node.id),
     });
   }
   return {
@@ -60,7 +60,7 @@ export function laidOut(nodes: readonly Node[], isWhole: boolean) {
   };
 }
 
-function wayToBest(nodes: readonly Node[], byId: ReadonlyMap<string, Node>): ReadonlySet<string> {
+function pathToBest(nodes: readonly Node[], byId: ReadonlyMap<string, Node>): ReadonlySet<string> {
   const way = new Set<string>();
   let node = nodes.findLast(({ isBest }) => isBest);
   while (node && !way.has(node.id)) {
@@ -73,13 +73,13 @@ function wayToBest(nodes: readonly Node[], byId: ReadonlyMap<string, Node>): Rea
 /** That of its parent where it goes on there, else one that is free from its parent on, else the one that is free the longest. */
 function laneFor(
   lanes: readonly { until: number; tip: string }[],
-  parent: Placed | undefined,
+  parent: PlacedNode | undefined,
   column: number,
 ): number {
   if (parent && lanes[parent.lane]?.tip === parent.node.id) return parent.lane;
   const free = lanes.findIndex(({ until }) => until <= (parent?.column ?? column - 6));
   if (free >= 0) return free;
   if (lanes.length < mostLanes) return lanes.length;
-  const least = Math.min(...lanes.map(({ until }) => until));
-  return lanes.findIndex(({ until }) => until === least);
+  const minimum = Math.min(...lanes.map(({ until }) => until));
+  return lanes.findIndex(({ until }) => until === minimum);
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get } from './api.ts';
 
-type Looking<T> = {
+type PollOptions<T> = {
   readonly path: () => string;
   /** Missing: asked for once. */
   readonly everyMs?: number;
@@ -15,26 +15,26 @@ type Looking<T> = {
 };
 
 /** `found` is null until there is an answer; `problem` says why the last one failed. */
-export function useLooking<T>({ path, everyMs, isOver, again = [], isAlike }: Looking<T>) {
+export function usePolling<T>({ path, everyMs, isOver, again = [], isAlike }: PollOptions<T>) {
   const [found, setFound] = useState<T | null>(null);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     let timer = 0;
     let isCurrent = true;
-    let goesOn = everyMs !== undefined;
-    const look = async (): Promise<void> => {
+    let continues = everyMs !== undefined;
+    const poll = async (): Promise<void> => {
       try {
         const told = await get<T>(path());
         if (!isCurrent) return;
-        goesOn &&= !isOver?.(told);
+        continues &&= !isOver?.(told);
         setFound((before) => (before !== null && isAlike?.(before, told) ? before : told));
         setProblem('');
       } catch (error) {
         if (isCurrent) setProblem(error instanceof Error ? error.message : String(error));
       }
-      if (isCurrent && goesOn) timer = window.setTimeout(look, everyMs);
+      if (isCurrent && continues) timer = window.setTimeout(poll, everyMs);
     };
-    look();
+    poll();
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -5,9 +5,9 @@ import { get } from './api.ts';
 import { Blocks } from './blocks.tsx';
 import { to, useKeys } from './keys.ts';
 import sheet from './panels.css?inline';
-import { adopt } from './states.tsx';
+import { adoptStyleSheet } from './states.tsx';
 
-adopt(sheet);
+adoptStyleSheet(sheet);
 
 type Props = {
   readonly run: string;
@@ -20,13 +20,13 @@ export function Panels({ run, lastSeq, isShown, opened }: Props) {
   const { panels, problem } = usePanels(run, lastSeq, isShown);
   const [showsDigits, setShowsDigits] = useState(false);
   const events = `#/runs/${run}`;
-  const isThere = isShown || panels.length > 0;
+  const exists = isShown || panels.length > 0;
   const showsGrids = isShown && panels.some(({ aside = [], blocks }) => hasGrids([...aside, ...blocks]));
   useKeys({
-    v: ['its events, or what its app tells of it', isThere && to(isShown ? events : `${events}/panels`)],
+    v: ['its events, or what its app tells of it', exists && to(isShown ? events : `${events}/panels`)],
     d: ['digits on the cells of grids', showsGrids && (() => setShowsDigits(!showsDigits))],
   });
-  if (!isThere) return null;
+  if (!exists) return null;
   const title = panels.length === 1 ? panels[0]?.title : 'Panels';
   return (
     <>
@@ -80,7 +80,7 @@ function Opened({ run, seq }: { readonly run: string; readonly seq: number }) {
   useEffect(() => {
     const event = `#/runs/${run}/${seq}`;
     get<{ readonly panels: readonly Panel[] }>(`/runs/${run}/panels?event=${seq}`).then(
-      ({ panels: [told] }) => (told ? setPanel(told) : location.replace(event)),
+      ({ panels: [panel] }) => (panel ? setPanel(panel) : location.replace(event)),
       () => location.replace(event),
     );
     box.current?.focus();
@@ -121,15 +121,15 @@ function Sentence({ words }: { readonly words: string }) {
 /** Of a run that goes on they are asked for again, when something is new and not at once. */
 const pauseMs = 1_500;
 
-function usePanels(run: string, lastSeq: number, isShown: boolean) {
+function usePanels(run: string, lastSeq: number, isVisible: boolean) {
   const [told, setTold] = useState<{ readonly panels: readonly Panel[]; readonly problem: string }>(none);
   const [isAsking, setAsking] = useState(false);
   const asked = useRef({ seq: 0, atMs: 0 });
   // Until they are looked at it is enough to know that there are some.
-  const isWanted = isShown || told.panels.length === 0;
+  const isRequested = isVisible || told.panels.length === 0;
   useEffect(() => {
-    if (!isWanted || isAsking || asked.current.seq >= lastSeq) return;
-    const look = async (): Promise<void> => {
+    if (!isRequested || isAsking || asked.current.seq >= lastSeq) return;
+    const poll = async (): Promise<void> => {
       asked.current = { seq: lastSeq, atMs: Date.now() };
       setAsking(true);
       try {
@@ -143,9 +143,9 @@ function usePanels(run: string, lastSeq: number, isShown: boolean) {
       }
       setAsking(false);
     };
-    const timer = setTimeout(look, Math.max(0, asked.current.atMs + pauseMs - Date.now()));
+    const timer = setTimeout(poll, Math.max(0, asked.current.atMs + pauseMs - Date.now()));
     return () => clearTimeout(timer);
-  }, [run, lastSeq, isWanted, isAsking]);
+  }, [run, lastSeq, isRequested, isAsking]);
   return told;
 }
 

@@ -4,9 +4,9 @@ import type { QuestionItem } from '../notes/page-items.ts';
 import { done } from './api.ts';
 import { Command } from './controls.tsx';
 import { type ScreenProps, to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { State } from './states.tsx';
-import { ago, fullDate } from './words.ts';
+import { formatAgo, fullDate } from './words.ts';
 
 const lookEveryMs = 1_000;
 
@@ -15,15 +15,15 @@ const keyOf = ({ run, seq }: QuestionItem): string => `${run}/${seq}`;
 type Waiting = { readonly questions: readonly QuestionItem[] };
 
 export function Questions({ isReadOnly }: ScreenProps) {
-  const [answered, setAnswered] = useState(0);
+  const [answeredCount, setAnswered] = useState(0);
   /** Typed answers that were not sent, by their question. */
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   const list = useRef<HTMLElement>(null);
   const keysOf = ({ questions }: Waiting) => questions.map(keyOf).join();
-  const { found, problem } = useLooking<Waiting>({
+  const { found, problem } = usePolling<Waiting>({
     path: () => '/questions',
     everyMs: lookEveryMs,
-    again: [answered],
+    again: [answeredCount],
     isAlike: (before, now) => keysOf(before) === keysOf(now),
   });
   const questions = found?.questions ?? null;
@@ -43,7 +43,7 @@ export function Questions({ isReadOnly }: ScreenProps) {
   });
   if (!questions) return <main class="empty">{problem}</main>;
   const waiting = new Set(questions.map(keyOf));
-  const lost = Object.entries(drafts).map(
+  const missing = Object.entries(drafts).map(
     ([key, text]) =>
       text !== '' &&
       !waiting.has(key) && (
@@ -56,7 +56,7 @@ export function Questions({ isReadOnly }: ScreenProps) {
     return (
       <main class="empty">
         <h1>Nothing waits for you</h1>
-        {lost}
+        {missing}
         <p>
           Runs whose model is <code>manual:http</code> ask here, and so do agents that have a question.{' '}
           <Command>polya ask "How much is 6 times 7?" --model manual:http</Command> asks at once.
@@ -70,7 +70,7 @@ export function Questions({ isReadOnly }: ScreenProps) {
         {questions.length === 1 ? 'One question waits for you' : `${questions.length} questions wait for you`}
       </h1>
       {problem !== '' && <p class="bad">{problem}</p>}
-      {lost}
+      {missing}
       {questions.map((question) => (
         <Question
           key={keyOf(question)}
@@ -105,7 +105,7 @@ function Question({ question, isReadOnly, ...acts }: Props) {
           {kind === 'question' && place !== '' && `, ${place}`}
         </span>
         <span class="space" />
-        <small title={fullDate(question.atMs)}>{ago(question.atMs, Date.now())}</small>
+        <small title={fullDate(question.atMs)}>{formatAgo(question.atMs, Date.now())}</small>
       </h2>
       {before !== '' && <Fold head="What was said before" words={before} />}
       <pre class="asked">{text}</pre>
@@ -145,7 +145,7 @@ function Fold({ head, words, isOpen = false }: { head: string; words: string; is
 function Answer({ question, onDone, onDraft }: Omit<Props, 'isReadOnly'>) {
   const { run, seq, choices, command } = question;
   const [text, setText] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [rejection, setRefusal] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const send = async (answer: string): Promise<void> => {
     if (answer.trim() === '' || isSending) return;
@@ -192,9 +192,9 @@ function Answer({ question, onDone, onDraft }: Omit<Props, 'isReadOnly'>) {
         </button>
         <code class="soft">{command}</code>
       </p>
-      {refusal !== null && (
+      {rejection !== null && (
         <p class="bad" role="alert">
-          {refusal}
+          {rejection}
         </p>
       )}
     </form>

@@ -32,27 +32,27 @@ export function Rows<T>(props: RowsProps<T>) {
   const { keyOf = (item: T): unknown => item } = props;
   const box = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState({ top: 0, rows: 60 });
-  const drawn = useRef(items);
+  const picture = useRef(items);
   /** The first row that is seen: what comes before it does not move it. */
   const anchor = useRef<unknown>(undefined);
-  const look = (): void => {
+  const poll = (): void => {
     const { current } = box;
     if (!current) return;
     const top = Math.floor(current.scrollTop / height);
     const rows = Math.ceil(current.clientHeight / height);
-    const first = drawn.current[top];
+    const first = picture.current[top];
     anchor.current = first === undefined ? undefined : keyOf(first);
     setSeen((before) => (before.top === top && before.rows === rows ? before : { top, rows }));
   };
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(poll);
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
-    drawn.current = items;
+    picture.current = items;
     const { current } = box;
     if (!current || anchor.current === undefined) return;
     const top = Math.floor(current.scrollTop / height);
@@ -73,14 +73,14 @@ export function Rows<T>(props: RowsProps<T>) {
       else if (bottom > current.scrollTop + current.clientHeight)
         current.scrollTop = bottom - current.clientHeight;
     }
-    look();
+    poll();
   }, [selected, follow, follow ? items.length : 0]);
   const onScroll = (): void => {
-    look();
+    poll();
     const { current } = box;
     if (!follow || !current) return;
-    const below = current.scrollHeight - current.scrollTop - current.clientHeight;
-    if (below > 2 * height) onLeave?.();
+    const lower = current.scrollHeight - current.scrollTop - current.clientHeight;
+    if (lower > 2 * height) onLeave?.();
   };
   const first = Math.max(0, seen.top - beyond);
   const last = Math.min(items.length, seen.top + seen.rows + beyond);

@@ -1,6 +1,6 @@
 /** What can be done with a run, as the command that does it. */
 import type { RunItem } from '../notes/page-items.ts';
-import { act } from './api.ts';
+import { postAction } from './api.ts';
 import { typed } from './controls.tsx';
 
 export function canResume({ state, outcome }: RunItem): boolean {
@@ -14,7 +14,7 @@ export function commandOf(what: 'stop' | 'replay' | 'export', id: string) {
       title: 'Stop this run',
       about: 'It ends as soon as it can. What it has is kept, and it can be resumed.',
       command: typed(`polya runs stop ${id}`),
-      act: { verb: 'Stop', onAct: () => act(id, 'stop') },
+      act: { verb: 'Stop', onAct: () => postAction(id, 'stop') },
     };
   }
   return what === 'replay'

@@ -2,14 +2,14 @@
 import { useState } from 'preact/hooks';
 import { withoutGold } from '../notes/note.ts';
 import { stateName, stateWord } from '../notes/run-list.ts';
-import { clip, count } from '../text/format.ts';
+import { count, truncate } from '../text/format.ts';
 import { Age } from './age.tsx';
-import { act, copyStart, type Run } from './api.ts';
+import { copyStart, postAction, type Run } from './api.ts';
 import { typed } from './controls.tsx';
 import { hiddenShown, toggleHidden } from './hidden.tsx';
 import { canResume } from './run-acts.ts';
 import { State } from './states.tsx';
-import { ago, costOf, fullDate, tokensOf, took } from './words.ts';
+import { costOf, formatAgo, formatDuration, fullDate, tokensOf } from './words.ts';
 
 /** What no model said is called that wherever a result is shown. */
 function modelsOf({ models }: Run): string {
@@ -32,7 +32,7 @@ type HeaderProps = {
 export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
   const { item } = run;
   const name = stateName(item);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [rejection, setRefusal] = useState<string | null>(null);
   const isEnded = item.state === 'ended';
   const isLive = !isReadOnly && item.state === 'running';
   const acts: readonly (readonly [isOffered: boolean, dialog: RunDialog, words: string, key: string])[] = [
@@ -44,14 +44,14 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
     [isLive, 'stop', 'Stop …', 'S'],
   ];
   const send = async (what: 'tell' | 'answer', text: string): Promise<void> =>
-    setRefusal(await act(run.id, what, text));
+    setRefusal(await postAction(run.id, what, text));
   const [first = '', ...rest] = whyOf(run).split(/(?<=[.!?])\s+/);
-  const answer = isEnded && run.answer !== null ? clip(run.answer, maxAnswerCharacters) : '';
-  const facts: readonly (readonly [string, string])[] = [
+  const answer = isEnded && run.answer !== null ? truncate(run.answer, maxAnswerCharacters) : '';
+  const entries: readonly (readonly [string, string])[] = [
     ['agent', item.agent],
     ['model', modelsOf(run)],
     ['host', item.host ?? ''],
-    ['took', took(item.aliveMs)],
+    ['took', formatDuration(item.aliveMs)],
     ['', count(run.events, 'event')],
     ['', item.modelCalls === null ? '… model calls' : count(item.modelCalls, 'model call')],
     ['', run.totals.programs > 0 ? count(run.totals.programs, 'program') : ''],
@@ -113,7 +113,7 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
         </p>
       )}
       <p class="facts">
-        {facts
+        {entries
           .filter(([, value]) => value !== '')
           .map(([label, value]) => (
             <span key={label + value}>
@@ -121,7 +121,8 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
             </span>
           ))}
         <span title={`begun ${fullDate(item.createdAtMs)}`}>
-          {isEnded ? 'ended' : 'begun'} <b>{ago(isEnded ? item.lastAtMs : item.createdAtMs, Date.now())}</b>
+          {isEnded ? 'ended' : 'begun'}{' '}
+          <b>{formatAgo(isEnded ? item.lastAtMs : item.createdAtMs, Date.now())}</b>
         </span>
         {run.gold !== null && (
           <span title="Not shown to the model">
@@ -140,9 +141,9 @@ export function Header({ run, isReadOnly, at, onDialog }: HeaderProps) {
           onSend={(text) => send(item.question === null ? 'tell' : 'answer', text)}
         />
       )}
-      {refusal !== null && (
+      {rejection !== null && (
         <p class="why bad" role="alert">
-          {refusal}
+          {rejection}
         </p>
       )}
     </header>

@@ -1,7 +1,13 @@
 /** The list of runs as the page holds it: what the server counts over all of them, and the window of rows that is seen. */
 import { computed, signal } from '@preact/signals';
 import type { RunItem } from '../notes/page-items.ts';
-import { type Facet, facetNames, type RunCounts, type RunList, type SortName } from '../notes/run-list.ts';
+import {
+  type FilterField,
+  facetNames,
+  type RunCounts,
+  type RunList,
+  type SortName,
+} from '../notes/run-list.ts';
 import { copyStart, get, listen } from './api.ts';
 
 /** Of all runs; null until the server has said. */
@@ -11,7 +17,7 @@ export const list = signal<RunList | null>(null);
 /** Why the list cannot be shown; empty if it can. */
 export const trouble = signal('');
 
-export type Filter = { readonly facet: Facet; readonly value: string };
+export type Filter = { readonly facet: FilterField; readonly value: string };
 
 export const words = signal('');
 export const filters = signal<readonly Filter[]>([]);
@@ -50,7 +56,7 @@ export function showList(): () => void {
 }
 
 /** The rows that a person sees: what lies around them is fetched. */
-export function see(first: number, last: number): void {
+export function loadRange(first: number, last: number): void {
   seen = { first, last };
   const { offset = 0, runs = [], totals } = list.value ?? {};
   const isHeld = first >= offset && Math.min(last, totals?.runs ?? 0) <= offset + runs.length;

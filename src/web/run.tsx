@@ -11,11 +11,11 @@ import { toggleHidden } from './hidden.tsx';
 import { Inspector } from './inspector.tsx';
 import { to, useKeys } from './keys.ts';
 import { aliveTimes, Lanes } from './lanes.tsx';
-import { later } from './later.tsx';
+import { lazyComponent } from './later.tsx';
 import { Rows } from './rows.tsx';
 import { canResume, commandOf } from './run-acts.ts';
 import { Header, type RunDialog } from './run-head.tsx';
-import { clock, fullDate, took } from './words.ts';
+import { clock, formatDuration, fullDate } from './words.ts';
 
 type Props = {
   readonly id: string;
@@ -28,12 +28,12 @@ type Props = {
 };
 
 // Loaded here: the list of runs, which is there first, needs none of it.
-const Panels = later(async () => (await import('./panels.tsx')).Panels, { isPart: true });
+const Panels = lazyComponent(async () => (await import('./panels.tsx')).Panels, { isPart: true });
 
 export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props) {
   const [run, setRun] = useState<Run | null>(null);
   const [events, setEvents] = useState<readonly EventItem[]>([]);
-  const [speeches, setSpeeches] = useState<readonly Speech[]>([]);
+  const [speechs, setSpeeches] = useState<readonly Speech[]>([]);
   const [branch, setBranch] = useState<string | null>(null);
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState('');
@@ -64,7 +64,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
       else timer ??= setTimeout(show, Math.min(500, count / 200));
       count += items.length;
     };
-    const told = (now: Run): void =>
+    const describe = (now: Run): void =>
       setRun((before) => {
         if (!before && now.item.state === 'ended') setAtFirst(now.events);
         // What is wrong with a rejected proof is what its reader came for.
@@ -74,7 +74,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
       });
     const stop = watchRun(
       id,
-      { events: take, run: told, saying: setSpeeches, problem: setProblem },
+      { events: take, run: describe, saying: setSpeeches, problem: setProblem },
       event ?? 0,
     );
     return () => {
@@ -86,7 +86,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
   const lastSeq = events.at(-1)?.seq ?? 0;
   const alive = useMemo(() => aliveTimes(events), [events]);
   const found = useFound(id, words, lastSeq);
-  const shown = events.filter(
+  const visible = events.filter(
     (item) =>
       (branch === null || item.branch === branch) &&
       (found ? found.hits.has(item.seq) : showsAll || !item.isIdle),
@@ -100,14 +100,14 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
   if (isFollowed || seen.current === 0) seen.current = lastSeq;
   const fresh = isLive && !isFollowed ? events.filter(({ seq }) => seq > seen.current).length : 0;
   const selected = event ?? atFirst;
-  const at = shown.findIndex(({ seq }) => seq === selected);
+  const at = visible.findIndex(({ seq }) => seq === selected);
   const move = (to: number): void => {
-    const next = shown[Math.max(0, to)];
+    const next = visible[Math.max(0, to)];
     if (next) open(next.seq);
   };
   const parent = run?.item.forkOf?.run;
   const toFailed = (step: 1 | -1): void => {
-    const after = step > 0 ? shown.slice(at + 1) : shown.slice(0, Math.max(0, at)).toReversed();
+    const after = step > 0 ? visible.slice(at + 1) : visible.slice(0, Math.max(0, at)).toReversed();
     const next = after.find(({ failed }) => failed);
     if (next) open(next.seq);
   };
@@ -228,7 +228,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
                 )}
               </div>
               <Rows
-                items={shown}
+                items={visible}
                 height={26}
                 label="Events"
                 follow={isFollowed}
@@ -256,7 +256,7 @@ export function RunScreen({ id, event, showsPanels, opened, isReadOnly }: Props)
                   {fresh} new
                 </button>
               )}
-              {speeches.map((speech) => (
+              {speechs.map((speech) => (
                 <p class="saying" key={speech.branch + speech.role}>
                   <b>{speech.role}</b>{' '}
                   {speech.tail
@@ -310,5 +310,5 @@ function aliveAt(events: readonly EventItem[], seq: number): number {
 
 /** In an hour, hundredths of a second say nothing. */
 function since(ms: number): string {
-  return ms < 600_000 ? `${(ms / 1_000).toFixed(2)} s` : took(ms);
+  return ms < 600_000 ? `${(ms / 1_000).toFixed(2)} s` : formatDuration(ms);
 }

@@ -1,6 +1,6 @@
 /** What the runs that fit come to: how they stand, how many are right, what they cost. */
 import { type RunStateName, type RunTotals, stateNames } from '../notes/run-list.ts';
-import { dollars, grouped } from '../text/format.ts';
+import { formatDollars, grouped } from '../text/format.ts';
 import { tokenWords } from './words.ts';
 
 export function Totals({ totals }: { readonly totals: RunTotals }) {
@@ -71,11 +71,11 @@ function costOfAll(totals: RunTotals): { readonly words: string; readonly more: 
   const { runs, free, knownCostUsd, unknownCost } = totals;
   if (runs === 0) return { words: '–', more: '' };
   if (free === runs) return { words: 'free', more: 'no provider was paid' };
-  const others = [
+  const siblings = [
     unknownCost > 0 ? `unknown for ${grouped(unknownCost)}` : '',
     free > 0 ? `${grouped(free)} free` : '',
   ];
-  const known = dollars(knownCostUsd);
+  const known = formatDollars(knownCostUsd);
   const words = unknownCost === 0 ? known : knownCostUsd > 0 ? `≥ ${known}` : 'unknown';
-  return { words, more: others.filter(Boolean).join(', ') };
+  return { words, more: siblings.filter(Boolean).join(', ') };
 }

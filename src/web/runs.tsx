@@ -2,10 +2,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RunItem } from '../notes/page-items.ts';
-import { type Facet, sortNames, stateName, stateWord } from '../notes/run-list.ts';
+import { type FilterField, sortNames, stateName, stateWord } from '../notes/run-list.ts';
 import { grouped } from '../text/format.ts';
 import { Age, Bound } from './age.tsx';
-import { Blank, Command, Heads, Name, Select } from './controls.tsx';
+import { Command, EmptyState, HeaderCells, Name, Select } from './controls.tsx';
 import { CommandDialog, LimitsDialog, ResumeDialog } from './dialogs.tsx';
 import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
@@ -14,8 +14,8 @@ import {
   type Filter,
   filters,
   list,
+  loadRange,
   runAt,
-  see,
   showList,
   sinceHours,
   sort,
@@ -24,7 +24,7 @@ import {
 } from './run-list.ts';
 import { Totals } from './runs-totals.tsx';
 import { State, type StateName } from './states.tsx';
-import { clock, costOf, fullDate, tokensOf, took } from './words.ts';
+import { clock, costOf, formatDuration, fullDate, tokensOf } from './words.ts';
 
 /** To be compared: the one that was marked first is A. */
 const marked = signal<readonly string[]>([]);
@@ -54,31 +54,31 @@ type RunsProps = { readonly home: string; readonly isReadOnly: boolean };
 
 export function Runs({ home, isReadOnly }: RunsProps) {
   const find = useRef<HTMLInputElement>(null);
-  const [chosen, setChosen] = useState('');
+  const [selected, setChosen] = useState('');
   const [dialog, setDialog] = useState<'stop' | 'resume' | 'limits' | null>(null);
   useEffect(showList, []);
   const found = list.value;
   const lines = useMemo(() => linesOf(found?.groups ?? []), [found]);
-  const index = found?.runs.findIndex(({ id }) => id === chosen) ?? -1;
+  const index = found?.runs.findIndex(({ id }) => id === selected) ?? -1;
   const own = found?.runs[index];
   const place = index < 0 ? -1 : (found?.offset ?? 0) + index;
   const at = lines.findIndex((line) => 'place' in line && line.place === place);
-  const move = (to: number): void => setChosen(runAt(Math.max(0, to))?.id ?? chosen);
+  const move = (to: number): void => setChosen(runAt(Math.max(0, to))?.id ?? selected);
   const isLive = !isReadOnly && own?.state === 'running';
   useKeys({
     '/': ['find a run', () => find.current?.focus()],
     j: ['next run', () => move(place + 1)],
     k: ['previous run', () => move(place - 1)],
-    Enter: ['open it', index >= 0 && to(`#/runs/${chosen}`)],
-    ' ': ['mark it, to compare two', chosen !== '' && (() => mark(chosen))],
-    c: ['compare the two that are marked', marked.value.length > 0 && (() => compareMarked(chosen))],
+    Enter: ['open it', index >= 0 && to(`#/runs/${selected}`)],
+    ' ': ['mark it, to compare two', selected !== '' && (() => mark(selected))],
+    c: ['compare the two that are marked', marked.value.length > 0 && (() => compareMarked(selected))],
     l: ['what it may use: its limits', isLive && (() => setDialog('limits'))],
     s: ['stop it', isLive && (() => setDialog('stop'))],
     r: ['resume it', own && canResume(own) && !isReadOnly && (() => setDialog('resume'))],
     n: ['new run', !isReadOnly && to('#/new')],
   });
   if (!found)
-    return trouble.value ? <Blank problem={trouble.value} /> : <main class="empty" aria-busy="true" />;
+    return trouble.value ? <EmptyState problem={trouble.value} /> : <main class="empty" aria-busy="true" />;
   const { counts, totals } = found;
   if (counts.runs === 0) {
     return (
@@ -129,7 +129,11 @@ export function Runs({ home, isReadOnly }: RunsProps) {
               }}
             />
             {marked.value.length > 0 && (
-              <button type="button" onClick={() => compareMarked(chosen)} disabled={marked.value.length < 2}>
+              <button
+                type="button"
+                onClick={() => compareMarked(selected)}
+                disabled={marked.value.length < 2}
+              >
                 {marked.value.length < 2 ? 'Mark another one' : 'Compare'} <kbd>C</kbd>
               </button>
             )}
@@ -141,7 +145,7 @@ export function Runs({ home, isReadOnly }: RunsProps) {
           </form>
         </search>
         <Totals totals={totals} />
-        <Heads names={heads} />
+        <HeaderCells names={heads} />
         {totals.runs === 0 && (
           <p class="none">
             No run fits.{' '}
@@ -150,7 +154,7 @@ export function Runs({ home, isReadOnly }: RunsProps) {
             </button>
           </p>
         )}
-        <Rows items={lines} height={26} label="Runs" selected={at} keyOf={keyOf} onSee={see}>
+        <Rows items={lines} height={26} label="Runs" selected={at} keyOf={keyOf} onSee={loadRange}>
           {(line) => {
             if ('head' in line) {
               return (
@@ -161,7 +165,7 @@ export function Runs({ home, isReadOnly }: RunsProps) {
             }
             const item = runAt(line.place);
             if (!item) return <span class="line" key={line.place} aria-busy="true" />;
-            return <RunLine key={item.id} item={item} chosen={chosen} />;
+            return <RunLine key={item.id} item={item} chosen={selected} />;
           }}
         </Rows>
         {own && (
@@ -170,9 +174,11 @@ export function Runs({ home, isReadOnly }: RunsProps) {
           </p>
         )}
       </section>
-      {dialog === 'limits' && <LimitsDialog run={chosen} onClose={() => setDialog(null)} />}
-      {dialog === 'resume' && <ResumeDialog run={chosen} onClose={() => setDialog(null)} />}
-      {dialog === 'stop' && <CommandDialog {...commandOf('stop', chosen)} onClose={() => setDialog(null)} />}
+      {dialog === 'limits' && <LimitsDialog run={selected} onClose={() => setDialog(null)} />}
+      {dialog === 'resume' && <ResumeDialog run={selected} onClose={() => setDialog(null)} />}
+      {dialog === 'stop' && (
+        <CommandDialog {...commandOf('stop', selected)} onClose={() => setDialog(null)} />
+      )}
     </main>
   );
 }
@@ -216,7 +222,7 @@ function RunLine({ item, chosen }: { readonly item: RunItem; readonly chosen: st
       <span class="number">{modelCalls ?? '…'}</span>
       <span class="number">{tokensOf(item)}</span>
       <span class="number">{costOf(item)}</span>
-      <span class="number">{took(aliveMs)}</span>
+      <span class="number">{formatDuration(aliveMs)}</span>
       <span class="number soft" title={fullDate(createdAtMs)}>
         {clock(createdAtMs)}
       </span>
@@ -226,19 +232,19 @@ function RunLine({ item, chosen }: { readonly item: RunItem; readonly chosen: st
 
 /** Two at most: a third takes the place of the first. */
 function mark(id: string): void {
-  const others = marked.value.filter((each) => each !== id);
-  marked.value = others.length < marked.value.length ? others : [...others.slice(-1), id];
+  const siblings = marked.value.filter((each) => each !== id);
+  marked.value = siblings.length < marked.value.length ? siblings : [...siblings.slice(-1), id];
 }
 
 /** The two that are marked; of one, with the chosen one. */
-function compareMarked(chosen: string): void {
-  const [a, b = chosen] = marked.value;
+function compareMarked(selected: string): void {
+  const [a, b = selected] = marked.value;
   if (a === undefined || b === '' || a === b) return;
   marked.value = [];
   location.hash = `#/compare/${a}/${b}`;
 }
 
-const facetHeads: readonly (readonly [Facet, string])[] = [
+const facetHeads: readonly (readonly [FilterField, string])[] = [
   ['state', 'Outcome'],
   ['family', 'Family'],
   ['model', 'Model'],
@@ -303,7 +309,7 @@ function Rail() {
 }
 
 /** With the number of all runs that have it. */
-const valuesOf = (facet: Facet) => list.value?.facets[facet] ?? [];
+const valuesOf = (facet: FilterField) => list.value?.facets[facet] ?? [];
 
 function toggle(filter: Filter): void {
   const isSame = (each: Filter) => each.facet === filter.facet && each.value === filter.value;

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import type { connection } from './api.ts';
 import { typed } from './controls.tsx';
 import type { ScreenProps } from './keys.ts';
-import { later } from './later.tsx';
+import { lazyComponent } from './later.tsx';
 
 type Lazy = {
   readonly name: string;
@@ -21,7 +21,7 @@ function lazy(
   load: () => Promise<ComponentType<ScreenProps>>,
   { link = null, isOfShared = false }: Partial<Pick<Lazy, 'link' | 'isOfShared'>> = {},
 ): Lazy {
-  return { name, address, link, isOfShared, Shown: later(load) };
+  return { name, address, link, isOfShared, Shown: lazyComponent(load) };
 }
 
 // Loaded here, all of these: hardly any look needs every screen.
@@ -70,10 +70,10 @@ const words: Readonly<Record<(typeof connection)['value'], string>> = {
 };
 
 export function Connection({ state }: { readonly state: (typeof connection)['value'] }) {
-  const told = words[state];
-  return told === '' ? null : (
+  const text = words[state];
+  return text === '' ? null : (
     <span class={state === 'copy' ? 'soft' : 'lost'} role="status">
-      {typed(told)}
+      {typed(text)}
     </span>
   );
 }

@@ -8,8 +8,8 @@ import { to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { Find, isRight, judgedRows, rowState } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { Systems, systemsOf } from './systems.tsx';
-import { took } from './words.ts';
+import { groupSystems, Systems } from './systems.tsx';
+import { formatDuration } from './words.ts';
 
 type Props = { readonly head: SetHead; readonly rows: readonly SetRowItem[] };
 
@@ -26,27 +26,27 @@ export function Matrix({ head, rows }: Props) {
   const [isSorted, setSorted] = useState(false);
   const [gotBy, setGotBy] = useState('');
   const [notBy, setNotBy] = useState('');
-  const [chosen, setChosen] = useState<{ readonly line: number; readonly column: number } | null>(null);
+  const [selected, setChosen] = useState<{ readonly line: number; readonly column: number } | null>(null);
   const lines = useMemo(() => linesOf(head, rows), [head, rows]);
-  const systems = useMemo(() => systemsOf(head, rows), [head, rows]);
-  const shown = useMemo(() => {
-    const wanted = words.toLowerCase().split(/\s+/);
+  const systems = useMemo(() => groupSystems(head, rows), [head, rows]);
+  const visible = useMemo(() => {
+    const requested = words.toLowerCase().split(/\s+/);
     const found = lines.filter(
       (line) =>
-        (!isDiffering || differs(line)) &&
-        (gotBy === '' || isGot(line, Number(gotBy)) === true) &&
-        (notBy === '' || isGot(line, Number(notBy)) === false) &&
-        wanted.every((word) => textOf(line).includes(word)),
+        (!isDiffering || hasDifferences(line)) &&
+        (gotBy === '' || isSolved(line, Number(gotBy)) === true) &&
+        (notBy === '' || isSolved(line, Number(notBy)) === false) &&
+        requested.every((word) => textOf(line).includes(word)),
     );
     return isSorted ? found.toSorted((a, b) => rightIn(a) - rightIn(b) || a.at - b.at) : found;
   }, [lines, words, isDiffering, isSorted, gotBy, notBy]);
-  const at = shown.findIndex((line) => line.at === chosen?.line);
+  const at = visible.findIndex((line) => line.at === selected?.line);
   const move = (down: number, across: number): void => {
-    const line = shown[Math.min(shown.length - 1, Math.max(0, at + down))];
-    const column = Math.min(head.columns.length - 1, Math.max(0, (chosen?.column ?? 0) + across));
+    const line = visible[Math.min(visible.length - 1, Math.max(0, at + down))];
+    const column = Math.min(head.columns.length - 1, Math.max(0, (selected?.column ?? 0) + across));
     if (line) setChosen({ line: line.at, column });
   };
-  const cell = chosen ? (lines[chosen.line]?.cells[chosen.column] ?? []) : null;
+  const cell = selected ? (lines[selected.line]?.cells[selected.column] ?? []) : null;
   const run = cell?.find(({ state }) => state !== 'missing')?.run;
   useKeys({
     j: ['next', () => move(1, 0)],
@@ -61,7 +61,7 @@ export function Matrix({ head, rows }: Props) {
     Escape: [
       'back',
       () => {
-        if (chosen) setChosen(null);
+        if (selected) setChosen(null);
         else location.hash = '#/sets';
       },
     ],
@@ -91,15 +91,15 @@ export function Matrix({ head, rows }: Props) {
             words={words}
             onType={setWords}
             told={
-              shown.length === lines.length
+              visible.length === lines.length
                 ? ''
-                : `${grouped(shown.length)} of ${grouped(lines.length)} problems`
+                : `${grouped(visible.length)} of ${grouped(lines.length)} problems`
             }
           />
         </div>
-        {shown.length === 0 && <p class="none">No problem fits.</p>}
+        {visible.length === 0 && <p class="none">No problem fits.</p>}
         <Rows
-          items={shown}
+          items={visible}
           height={26}
           label="Problems"
           selected={at}
@@ -116,7 +116,7 @@ export function Matrix({ head, rows }: Props) {
           }
         >
           {(line) => (
-            <div key={line.at} class={`matrix ${line.at === chosen?.line ? 'chosen' : ''}`} style={grid}>
+            <div key={line.at} class={`matrix ${line.at === selected?.line ? 'chosen' : ''}`} style={grid}>
               <span class="first cut" title={line.name}>
                 {line.name}
               </span>
@@ -124,8 +124,8 @@ export function Matrix({ head, rows }: Props) {
                 <button
                   key={head.columns[column]}
                   type="button"
-                  class={`cell ${isGot(line, column) === false ? 'off' : ''}`}
-                  aria-pressed={line.at === chosen?.line && column === chosen.column}
+                  class={`cell ${isSolved(line, column) === false ? 'off' : ''}`}
+                  aria-pressed={line.at === selected?.line && column === selected.column}
                   aria-label={`${line.name}, ${head.columns[column]}: ${own.map(({ outcomeText }) => outcomeText).join(', ') || 'no row'}`}
                   title={own.map(({ outcomeText, why }) => `${outcomeText}${why && `: ${why}`}`).join('\n')}
                   onClick={() => setChosen({ line: line.at, column })}
@@ -141,9 +141,9 @@ export function Matrix({ head, rows }: Props) {
           )}
         </Rows>
       </section>
-      {chosen && cell ? (
+      {selected && cell ? (
         <Cell
-          name={`${lines[chosen.line]?.name} × ${head.columns[chosen.column]}`}
+          name={`${lines[selected.line]?.name} × ${head.columns[selected.column]}`}
           rows={cell}
           onClose={() => setChosen(null)}
         />
@@ -165,13 +165,13 @@ function linesOf(head: SetHead, rows: readonly SetRowItem[]): readonly Line[] {
 }
 
 /** Most of its runs are right; undefined where none is judged. */
-function isGot({ cells }: Line, column: number): boolean | undefined {
+function isSolved({ cells }: Line, column: number): boolean | undefined {
   const judged = judgedRows(cells[column] ?? []);
   return judged.length === 0 ? undefined : judged.filter(isRight).length * 2 > judged.length;
 }
 
-function differs(line: Line): boolean {
-  const all = line.cells.map((_cell, column) => isGot(line, column));
+function hasDifferences(line: Line): boolean {
+  const all = line.cells.map((_cell, column) => isSolved(line, column));
   return all.includes(true) && all.includes(false);
 }
 
@@ -180,10 +180,10 @@ function rightIn(line: Line): number {
 }
 
 function textOf({ name, cells }: Line): string {
-  const said = cells
+  const messages = cells
     .flat()
     .map(({ outcomeText, why, answer, problem }) => `${outcomeText} ${why} ${answer} ${problem}`);
-  return `${name} ${said.join(' ')}`.toLowerCase();
+  return `${name} ${messages.join(' ')}`.toLowerCase();
 }
 
 function shareOf(rows: readonly SetRowItem[], column: number): string {
@@ -223,7 +223,7 @@ function Cell({ name, rows, onClose }: CellProps) {
           <p>
             <State name={rowState(row)} label="" /> <b class={`word ${rowState(row)}`}>{row.outcomeText}</b>{' '}
             <span class="soft">
-              {[took(row.aliveMs), row.tokens && `${row.tokens} tokens`, row.cost]
+              {[formatDuration(row.aliveMs), row.tokens && `${row.tokens} tokens`, row.cost]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import { count, grouped } from '../text/format.ts';
 import { listen } from './api.ts';
-import { Choices, Command, Heads } from './controls.tsx';
+import { Choices, Command, HeaderCells } from './controls.tsx';
 import { type ScreenProps, to, useKeys } from './keys.ts';
 import { Rows } from './rows.tsx';
 import { Matrix } from './set-matrix.tsx';
 import { Bar, Find, isRight, judgedRows, rowState, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { differenceText, isClear, rivalsOf, systemsOf } from './systems.tsx';
-import { ago, fullDate, took } from './words.ts';
+import { compareSystems, differenceText, groupSystems, isClear } from './systems.tsx';
+import { formatAgo, formatDuration, fullDate } from './words.ts';
 
 export function SetScreen({ names: [id = ''] }: ScreenProps) {
   const [head, setHead] = useState<SetHead | null>(null);
@@ -63,12 +63,12 @@ function NoSet() {
 type Props = { readonly head: SetHead; readonly rows: readonly SetRowItem[] };
 
 function Head({ head, rows }: Props) {
-  const lead = useMemo(() => leadOf(head, rows), [head, rows]);
-  if (!head.isRead) return <Reading head={head} rows={rows} />;
-  const isWhole = head.ended === head.rows;
+  const lead = useMemo(() => leadText(head, rows), [head, rows]);
+  if (!head.isRead) return <SetReading head={head} rows={rows} />;
+  const isComplete = head.ended === head.rows;
   const name = head.isRunning
     ? 'running'
-    : isWhole
+    : isComplete
       ? 'scored'
       : setState(head.budgetShare === 1 ? 'budget' : 'interrupted');
   return (
@@ -108,7 +108,7 @@ function Head({ head, rows }: Props) {
         </span>
         <span title={`begun ${fullDate(head.createdAtMs)}`}>
           {head.endedAtMs === null ? 'begun' : 'ended'}{' '}
-          <b>{ago(head.endedAtMs ?? head.createdAtMs, Date.now())}</b>
+          <b>{formatAgo(head.endedAtMs ?? head.createdAtMs, Date.now())}</b>
         </span>
         {head.eta !== null && <span>{head.eta}</span>}
       </p>
@@ -117,7 +117,7 @@ function Head({ head, rows }: Props) {
 }
 
 /** Until all rows are read: a count, an interval or a sentence over some of them would be taken for the result. */
-function Reading({ head, rows }: Props) {
+function SetReading({ head, rows }: Props) {
   const read = rows.filter(Boolean).length;
   return (
     <header class="top">
@@ -166,9 +166,11 @@ function sentenceOf({ columns }: SetHead, rows: readonly SetRowItem[]): string {
 }
 
 /** The best beside the next best. */
-function leadOf(head: SetHead, rows: readonly SetRowItem[]): string {
+function leadText(head: SetHead, rows: readonly SetRowItem[]): string {
   const found =
-    head.columns.length < 2 || head.isRunning || !head.isRead ? null : rivalsOf(systemsOf(head, rows));
+    head.columns.length < 2 || head.isRunning || !head.isRead
+      ? null
+      : compareSystems(groupSystems(head, rows));
   const [next] = found?.rivals.toSorted((a, b) => (b.system.share ?? 0) - (a.system.share ?? 0)) ?? [];
   if (!next) return '';
   const clear = isClear(next);
@@ -189,23 +191,23 @@ function List({ head, rows }: Props) {
   const find = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState('');
   const [group, setGroup] = useState<(typeof groups)[number]>('all');
-  const [chosen, setChosen] = useState('');
-  const shown = useMemo(() => {
-    const wanted = words.toLowerCase().split(/\s+/);
+  const [selected, setChosen] = useState('');
+  const visible = useMemo(() => {
+    const requested = words.toLowerCase().split(/\s+/);
     return rows.filter((row) => {
       if (!row || (group !== 'all' && groupOf(row) !== group)) return false;
       const { name, title, problem, outcomeText, why, answer, run, host } = row;
       const text = [name, title, problem, outcomeText, why, answer, run, host].join(' ').toLowerCase();
-      return wanted.every((word) => text.includes(word));
+      return requested.every((word) => text.includes(word));
     });
   }, [rows, words, group]);
-  const at = shown.findIndex(({ run }) => run === chosen);
-  const move = (to: number): void => setChosen(shown[Math.max(0, to)]?.run ?? chosen);
+  const at = visible.findIndex(({ run }) => run === selected);
+  const move = (to: number): void => setChosen(visible[Math.max(0, to)]?.run ?? selected);
   useKeys({
     j: ['next', () => move(at + 1)],
     k: ['previous', () => move(at - 1)],
     '/': ['find', () => find.current?.focus()],
-    Enter: ['open', at >= 0 && shown[at]?.state !== 'missing' && to(`#/runs/${chosen}`)],
+    Enter: ['open', at >= 0 && visible[at]?.state !== 'missing' && to(`#/runs/${selected}`)],
     Escape: ['back', to('#/sets')],
   });
   return (
@@ -217,19 +219,21 @@ function List({ head, rows }: Props) {
           box={find}
           words={words}
           onType={setWords}
-          told={shown.length === head.rows ? '' : `${grouped(shown.length)} of ${grouped(head.rows)} rows`}
+          told={
+            visible.length === head.rows ? '' : `${grouped(visible.length)} of ${grouped(head.rows)} rows`
+          }
         />
       </div>
-      <Heads
+      <HeaderCells
         of="row"
         names={['', 'Row', 'Outcome, answer and why', ['Calls'], ['Tokens'], ['Cost'], ['Time']]}
       />
-      {shown.length === 0 && rows.length > 0 && <p class="none">No row fits.</p>}
-      <Rows items={shown} height={26} label="Rows" selected={at}>
+      {visible.length === 0 && rows.length > 0 && <p class="none">No row fits.</p>}
+      <Rows items={visible} height={26} label="Rows" selected={at}>
         {(row) => (
           <a
             key={row.run}
-            class={`line row ${row.run === chosen ? 'chosen' : ''}`}
+            class={`line row ${row.run === selected ? 'chosen' : ''}`}
             href={row.state === 'missing' ? undefined : `#/runs/${row.run}`}
             title={row.host === null ? row.why : `${row.host}: ${row.why}`}
           >
@@ -249,7 +253,7 @@ function List({ head, rows }: Props) {
             <span class="number">{row.modelCalls || ''}</span>
             <span class="number">{row.tokens}</span>
             <span class="number">{row.cost.replace(/ \(.*/, '')}</span>
-            <span class="number">{took(row.aliveMs)}</span>
+            <span class="number">{formatDuration(row.aliveMs)}</span>
           </a>
         )}
       </Rows>

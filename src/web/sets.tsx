@@ -2,29 +2,29 @@
 import { useState } from 'preact/hooks';
 import type { SetItem } from '../notes/page-items.ts';
 import { grouped } from '../text/format.ts';
-import { Command, Heads } from './controls.tsx';
+import { Command, HeaderCells } from './controls.tsx';
 import { to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { Rows } from './rows.tsx';
 import { Bar, setState } from './set-parts.tsx';
 import { State } from './states.tsx';
-import { ago, fullDate } from './words.ts';
+import { formatAgo, fullDate } from './words.ts';
 
 const lookEveryMs = 2_000;
 
 export function Sets() {
-  const [chosen, setChosen] = useState('');
-  const { found, problem } = useLooking<{ readonly sets: readonly SetItem[] }>({
+  const [selected, setChosen] = useState('');
+  const { found, problem } = usePolling<{ readonly sets: readonly SetItem[] }>({
     path: () => '/sets',
     everyMs: lookEveryMs,
   });
   const sets = found?.sets ?? null;
-  const at = sets?.findIndex(({ id }) => id === chosen) ?? -1;
-  const move = (to: number): void => setChosen(sets?.[Math.max(0, to)]?.id ?? chosen);
+  const at = sets?.findIndex(({ id }) => id === selected) ?? -1;
+  const move = (to: number): void => setChosen(sets?.[Math.max(0, to)]?.id ?? selected);
   useKeys({
     j: ['next', () => move(at + 1)],
     k: ['previous', () => move(at - 1)],
-    Enter: ['open', chosen && to(`#/sets/${chosen}`)],
+    Enter: ['open', selected && to(`#/sets/${selected}`)],
     Escape: ['back', to('#/')],
   });
   if (!sets) return <main class="empty">{problem}</main>;
@@ -41,13 +41,13 @@ export function Sets() {
   }
   return (
     <main class="list">
-      <Heads of="sets" names={['', 'Run-set', 'Ended', ['Good'], 'State', ['Begun']]} />
+      <HeaderCells of="sets" names={['', 'Run-set', 'Ended', ['Good'], 'State', ['Begun']]} />
       {problem !== '' && <p class="none bad">{problem}</p>}
       <Rows items={sets} height={26} label="Run-sets" selected={at}>
         {(set) => (
           <a
             key={set.id}
-            class={`line sets ${set.id === chosen ? 'chosen' : ''}`}
+            class={`line sets ${set.id === selected ? 'chosen' : ''}`}
             href={`#/sets/${set.id}`}
             title={set.id}
           >
@@ -61,7 +61,7 @@ export function Sets() {
             <span class="number">{grouped(set.good)}</span>
             <span class="cut soft">{stateWords[set.state] ?? set.state}</span>
             <span class="number soft" title={fullDate(set.createdAtMs)}>
-              {ago(set.createdAtMs, Date.now())}
+              {formatAgo(set.createdAtMs, Date.now())}
             </span>
           </a>
         )}

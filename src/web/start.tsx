@@ -1,14 +1,14 @@
 /** A new run, from a form that families and agents make: any agent on any problem that offers what it needs. */
 import { useState } from 'preact/hooks';
-import { Act } from './act.tsx';
-import { Blank, Select } from './controls.tsx';
-import { assignments, Fields, Fold, limitFields, type Parts, type Typed, valuesOf } from './fields.tsx';
+import { ActionDialog } from './act.tsx';
+import { EmptyState, Select } from './controls.tsx';
+import { Fields, Fold, limitFields, type Parts, parseAssignments, type Typed, valuesOf } from './fields.tsx';
 import { to, useKeys } from './keys.ts';
-import { useLooking } from './looking.ts';
+import { usePolling } from './looking.ts';
 import { list } from './run-list.ts';
 
 export function StartScreen() {
-  const { found: parts, problem: failure } = useLooking<Parts>({ path: () => '/parts' });
+  const { found: parts, problem: failure } = usePolling<Parts>({ path: () => '/parts' });
   const [family, setFamily] = useState('qa');
   const [form, setForm] = useState(0);
   const [problem, setProblem] = useState<Typed>({});
@@ -18,25 +18,25 @@ export function StartScreen() {
   const [modelSettings, setModelSettings] = useState('');
   const [limits, setLimits] = useState<Typed>({});
   useKeys({ Escape: ['back', to('#/')] });
-  if (!parts) return <Blank problem={failure} />;
-  const chosen = parts.families.find(({ name }) => name === family);
-  const forms = chosen?.problem ?? [];
+  if (!parts) return <EmptyState problem={failure} />;
+  const selected = parts.families.find(({ name }) => name === family);
+  const forms = selected?.problem ?? [];
   const fields = forms[form] ?? [];
-  const fitting = parts.agents.filter(({ name }) => chosen?.fits[name] !== 'none');
-  const acting = fitting.find(({ name }) => name === agent) ?? fitting[0];
-  const settingFields = acting?.settings ?? [];
+  const matching = parts.agents.filter(({ name }) => selected?.fits[name] !== 'none');
+  const part = matching.find(({ name }) => name === agent) ?? matching[0];
+  const settingFields = part?.settings ?? [];
   const known = (list.value?.facets.model ?? []).map(([name]) => name).toSorted();
   const body = {
     family,
-    agent: acting?.name ?? '',
+    agent: part?.name ?? '',
     problem: valuesOf(fields, problem),
     models: model.trim() === '' ? {} : { default: model.trim() },
-    modelSettings: assignments(modelSettings),
+    modelSettings: parseAssignments(modelSettings),
     settings: valuesOf(settingFields, settings),
     limits: valuesOf(limitFields, limits),
   };
   const changes = [
-    `${acting?.name} on a problem of ${family}`,
+    `${part?.name} on a problem of ${family}`,
     ...(model.trim() === '' ? [] : [`model ${model}`]),
     ...Object.entries(settings).map(([name, value]) => `${name}: ${value}`),
     ...Object.entries(limits).map(([name, value]) => `limit ${name}: ${value}`),
@@ -83,8 +83,8 @@ export function StartScreen() {
           <Select
             head="Agent"
             about="who solves it"
-            value={acting?.name ?? ''}
-            options={fitting.map(({ name }) => name)}
+            value={part?.name ?? ''}
+            options={matching.map(({ name }) => name)}
             onPick={(name) => {
               setAgent(name);
               setSettings({});
@@ -106,7 +106,7 @@ export function StartScreen() {
             </datalist>
           </label>
         </div>
-        <Fold title={`Settings of ${acting?.name}`} count={Object.keys(settings).length}>
+        <Fold title={`Settings of ${part?.name}`} count={Object.keys(settings).length}>
           <Fields fields={settingFields} typed={settings} onType={setSettings} />
         </Fold>
         <details>
@@ -126,7 +126,7 @@ export function StartScreen() {
           <Fields fields={limitFields} typed={limits} onType={setLimits} />
         </details>
       </form>
-      <Act
+      <ActionDialog
         path="/runs"
         body={body}
         verb="Begin"

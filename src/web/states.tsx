@@ -76,7 +76,7 @@ export function State({ name, label }: { readonly name: StateName; readonly labe
   );
 }
 
-export function adopt(sheet: string): void {
+export function adoptStyleSheet(sheet: string): void {
   const style = new CSSStyleSheet();
   style.replaceSync(sheet);
   document.adoptedStyleSheets.push(style);

@@ -4,15 +4,15 @@ import { accuracyOf, type Comparison, compare, type Graded } from '../core/stati
 import { holm } from '../core/statistics/paired.ts';
 import type { SetHead, SetRowItem } from '../notes/page-items.ts';
 import type { Chart } from '../notes/panel.ts';
-import { dollars, grouped } from '../text/format.ts';
-import { later } from './later.tsx';
+import { formatDollars, grouped } from '../text/format.ts';
+import { lazyComponent } from './later.tsx';
 import { isRight } from './set-parts.tsx';
 
 export type System = ReturnType<typeof systemOf>;
 /** The best system beside another one: differences are the best less the other. */
-export type Rival = Comparison & { readonly system: System; readonly corrected: number };
+export type ComparedSystem = Comparison & { readonly system: System; readonly corrected: number };
 
-export function systemsOf({ columns }: SetHead, rows: readonly SetRowItem[]): readonly System[] {
+export function groupSystems({ columns }: SetHead, rows: readonly SetRowItem[]): readonly System[] {
   const ended = columns.map((): SetRowItem[] => []);
   for (const row of rows) if (row?.state === 'ended') ended[row.column]?.push(row);
   return columns.map((name, at) => systemOf(name, ended[at] ?? []));
@@ -33,7 +33,9 @@ function systemOf(name: string, rows: readonly SetRowItem[]) {
 }
 
 /** The best first, where it is alone; the p-values of the others are corrected for their number, by Holm. */
-export function rivalsOf(systems: readonly System[]): { best: System; rivals: readonly Rival[] } | null {
+export function compareSystems(
+  systems: readonly System[],
+): { best: System; rivals: readonly ComparedSystem[] } | null {
   const [best, next] = systems
     .filter(({ share }) => share !== null)
     .toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
@@ -62,7 +64,7 @@ export function isClear({ interval }: Comparison): boolean | null {
 }
 
 // The list of a set that compares nothing draws nothing.
-const Plot = later(async () => (await import('./block-chart.tsx')).ChartBlock, { isPart: true });
+const Plot = lazyComponent(async () => (await import('./block-chart.tsx')).ChartBlock, { isPart: true });
 
 /** How much is right against what a row took: the costs, where all are known and paid, else the tokens. */
 function plotOf(systems: readonly System[]): Chart {
@@ -88,20 +90,21 @@ type Props = {
 /** What is beside the matrix while no cell is chosen. */
 export function Systems({ systems, isPartial }: Props) {
   // A permutation test over many rows takes its time: while rows come in, it is left out.
-  const found = isPartial ? null : rivalsOf(systems);
+  const found = isPartial ? null : compareSystems(systems);
   const isPermuted = found?.rivals.some(({ test }) => test === 'permutation');
   return (
     <aside class="inspector" aria-label="Right by system">
       <p class="soft">Choose a cell to see what was answered, and why it is right or wrong.</p>
       {systems.map((system) => {
-        const rival = found?.rivals.find((each) => each.system === system);
+        const comparedSystem = found?.rivals.find((each) => each.system === system);
         return (
           <p key={system.name}>
             <b>{system.name}</b>: {shareText(system)}
             <br />
             <span class="soft">
-              {rival && `${found?.best.name} is ${rivalText(rival, found?.best.name ?? '')}. `}
-              {tookText(system)}
+              {comparedSystem &&
+                `${found?.best.name} is ${comparisonText(comparedSystem, found?.best.name ?? '')}. `}
+              {costText(system)}
             </span>
           </p>
         );
@@ -126,13 +129,13 @@ function shareText({ share, right, runs, interval }: System): string {
   return `${right} of ${runs}, ${percent(share)}${range}`;
 }
 
-function rivalText(rival: Rival, best: string): string {
-  const p = rival.corrected < 0.001 ? 'below 0.001' : rival.corrected.toPrecision(2);
-  const only = `only ${best} right on ${rival.onlySecond}, only ${rival.system.name} on ${rival.onlyFirst}`;
-  return `${differenceText(rival)}, ${only}, p ${p}`;
+function comparisonText(comparedSystem: ComparedSystem, best: string): string {
+  const p = comparedSystem.corrected < 0.001 ? 'below 0.001' : comparedSystem.corrected.toPrecision(2);
+  const only = `only ${best} right on ${comparedSystem.onlySecond}, only ${comparedSystem.system.name} on ${comparedSystem.onlyFirst}`;
+  return `${differenceText(comparedSystem)}, ${only}, p ${p}`;
 }
 
-function tookText({ costUsd, tokens }: System): string {
-  const cost = costUsd ? `, ${dollars(costUsd)}` : '';
+function costText({ costUsd, tokens }: System): string {
+  const cost = costUsd ? `, ${formatDollars(costUsd)}` : '';
   return tokens === null ? '' : `A row took ${grouped(Math.round(tokens))} tokens${cost}.`;
 }

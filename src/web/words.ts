@@ -1,6 +1,6 @@
 /** Numbers and times as the page shows them. */
 import type { RunItem } from '../notes/page-items.ts';
-import { dollars, duration, grouped } from '../text/format.ts';
+import { duration, formatDollars, grouped } from '../text/format.ts';
 
 /** `14,809`, `2.14 M` */
 export function tokenWords(tokens: number): string {
@@ -17,11 +17,11 @@ export function tokensOf({ tokens, knownTokens, modelCalls }: RunItem): string {
 export function costOf({ free, costUsd, knownCostUsd, modelCalls }: RunItem): string {
   if (free !== null) return 'free';
   if (modelCalls === null) return '…';
-  if (costUsd !== null) return dollars(costUsd);
-  return knownCostUsd > 0 ? `≥ ${dollars(knownCostUsd)}` : 'unknown';
+  if (costUsd !== null) return formatDollars(costUsd);
+  return knownCostUsd > 0 ? `≥ ${formatDollars(knownCostUsd)}` : 'unknown';
 }
 
-export function took(ms: number | null): string {
+export function formatDuration(ms: number | null): string {
   if (ms === null) return '';
   return ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms);
 }
@@ -37,7 +37,7 @@ export function fullDate(atMs: number): string {
 }
 
 /** `2 min ago` */
-export function ago(atMs: number, nowMs: number): string {
+export function formatAgo(atMs: number, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - atMs) / 1_000);
   if (seconds < 60) return `${Math.floor(seconds)} s ago`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Grid } from '../../src/core/problem.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import {
   type Asked,
   type Induced,
@@ -16,7 +16,7 @@ import {
 } from '../support/induction.ts';
 
 const same = (grid: Grid): Grid => grid;
-const sandbox = chosenSandbox({ env: process.env });
+const sandbox = chooseSandbox({ env: process.env });
 const program = (source: string, more: object = {}) => ({ rationale: 'a rule', program: source, ...more });
 const mirroring = 'def transform(grid):\n    return [row[::-1] for row in grid]';
 

@@ -9,7 +9,7 @@ import { LimitReached } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { Examples, Grid } from '../../src/core/problem.ts';
 import { prepareRun } from '../../src/run/start.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { coded } from '../support/coded.ts';
 import {
   type Asked,
@@ -28,7 +28,7 @@ import { bareIo, toyWorld } from '../support/world.ts';
 
 const same = (grid: Grid): Grid => grid;
 const right = mirror.pairs.map(({ output }) => output);
-const sandbox = chosenSandbox({ env: process.env });
+const sandbox = chooseSandbox({ env: process.env });
 const withSandbox = { world: { io: { sandbox } } };
 
 /** By the beginning of the branch's path: each step's instruction is empty talk, the generator sends these. */

@@ -8,7 +8,7 @@ import { describeEvent } from '../../src/notes/event-line.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
+import { containsWrittenCall, parseWrittenCalls } from '../../src/text/written-calls.ts';
 import { failure } from '../support/ensemble.ts';
 import { familyOf, modelOf, oddRun, oddWorld, said, toolOf } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -52,7 +52,7 @@ describe('calls in text', () => {
     ],
     ['behind thoughts', `<think><tool_call>{"name": "No", "arguments": {}}</tool_call></think>${call}`],
   ])('%s', (_form, text) => {
-    expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args }]);
+    expect(parseWrittenCalls(text)).toMatchObject([{ name: 'Run', args }]);
   });
 
   test.each([
@@ -66,29 +66,31 @@ describe('calls in text', () => {
       '<function_calls><invoke name="Run"><parameter name="code">print("</x>")</parameter></invoke>',
     ],
   ])('%s, whose arguments stand in tags', (_form, text) => {
-    expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code: 'print("</x>")' } }]);
+    expect(parseWrittenCalls(text)).toMatchObject([{ name: 'Run', args: { code: 'print("</x>")' } }]);
   });
 
   test('a list of calls as Python has them is read (Llama 4)', () => {
-    expect(writtenCallsIn('[Run(code="1", n=2)]', [run])).toMatchObject([
+    expect(parseWrittenCalls('[Run(code="1", n=2)]', [run])).toMatchObject([
       { name: 'Run', args: { code: '1', n: 2 } },
     ]);
-    expect(writtenCallsIn('[Run(code="1"), Run(code="2")]', [run])).toHaveLength(2);
-    expect(writtenCallsIn('Run(code="1"), and then more', [run])).toEqual([]);
+    expect(parseWrittenCalls('[Run(code="1"), Run(code="2")]', [run])).toHaveLength(2);
+    expect(parseWrittenCalls('Run(code="1"), and then more', [run])).toEqual([]);
   });
 
   test('one in the middle of a sentence is read where it calls a known tool', () => {
     const prose = `I am sure, so I send ${call} and wait for the result of {"x": 1}.`;
-    expect(writtenCallsIn(prose, [run])).toMatchObject([{ name: 'Run', args }]);
-    expect(writtenCallsIn(`Either ${call} or ${call}.`, [run])).toHaveLength(2);
+    expect(parseWrittenCalls(prose, [run])).toMatchObject([{ name: 'Run', args }]);
+    expect(parseWrittenCalls(`Either ${call} or ${call}.`, [run])).toHaveLength(2);
     for (const text of [prose.replaceAll('Run', 'Rest'), 'It is {"name": "Ann"}, {"tool": "NAME"}.'])
-      expect(writtenCallsIn(text, [run])).toEqual([]);
+      expect(parseWrittenCalls(text, [run])).toEqual([]);
   });
 
   test('two are two, a broken one is one, and an example, an answer or a program is none', () => {
-    expect(writtenCallsIn(`${call}\n${call}`)).toHaveLength(2);
-    expect(writtenCallsIn(`<tool_call>${call}</tool_call>\n<tool_call>${call}</tool_call>`)).toHaveLength(2);
-    expect(writtenCallsIn('<tool_call>{"name": "Run", "arguments": {"code": "x')).toMatchObject([
+    expect(parseWrittenCalls(`${call}\n${call}`)).toHaveLength(2);
+    expect(parseWrittenCalls(`<tool_call>${call}</tool_call>\n<tool_call>${call}</tool_call>`)).toHaveLength(
+      2,
+    );
+    expect(parseWrittenCalls('<tool_call>{"name": "Run", "arguments": {"code": "x')).toMatchObject([
       { name: 'Run', args: null },
     ]);
     for (const text of [
@@ -97,15 +99,15 @@ describe('calls in text', () => {
       '```python\nd = {"name": 1}\n```',
       '',
     ])
-      expect(writtenCallsIn(text)).toEqual([]);
-    expect(holdsWrittenCall('{"name": "Ann", "arguments": {}}', [run])).toBe(false);
+      expect(parseWrittenCalls(text)).toEqual([]);
+    expect(containsWrittenCall('{"name": "Ann", "arguments": {}}', [run])).toBe(false);
   });
 
   test('a fence within an argument stays', () => {
     const code = 'print("""\n```json\n{}\n```\n""")';
     for (const written of [JSON.stringify(code), `"${code.replaceAll('"', '\\"')}"`]) {
       const text = `\`\`\`json\n{"tool": "Run", "arguments": {"code": ${written}}}\n\`\`\``;
-      expect(writtenCallsIn(text)).toMatchObject([{ name: 'Run', args: { code } }]);
+      expect(parseWrittenCalls(text)).toMatchObject([{ name: 'Run', args: { code } }]);
     }
   });
 
@@ -138,7 +140,7 @@ describe('calls in text', () => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     const began = performance.now();
     for (const each of [text, `<tool_call>${text}`, `\n\`\`\`${text}`, `<tool_call>a${text}`])
-      writtenCallsIn(each, [run]);
+      parseWrittenCalls(each, [run]);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

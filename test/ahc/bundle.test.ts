@@ -1,7 +1,7 @@
 /** One file of several: what is put in, how often, and what stays. */
 
 import { describe, expect, test } from 'vitest';
-import { type BundleSource, bundle, directivesOf } from '../../src/families/ahc/bundle.ts';
+import { type BundleSource, bundle, parseDirectives } from '../../src/families/ahc/bundle.ts';
 import { coded } from '../support/coded.ts';
 
 /** `lib` is the include path. */
@@ -119,6 +119,6 @@ describe('a bundle', () => {
       '*/',
     ].join('\n');
     expect(bundled(text).text).toBe(text);
-    expect([...directivesOf(text.split('\n')).keys()]).toEqual([7, 8]);
+    expect([...parseDirectives(text.split('\n')).keys()]).toEqual([7, 8]);
   });
 });

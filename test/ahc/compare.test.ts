@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { compareVersions, nearLimit, slowest, summaryOf, worst } from '../../src/apps/ahc/compare/summary.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import { seededChance } from '../../src/core/seeded-chance.ts';
-import { chooseCases } from '../../src/families/ahc/cases.ts';
+import { selectCases } from '../../src/families/ahc/cases.ts';
 import { featureIndex, featureNames, grouped, leadingNumbers } from '../../src/families/ahc/features.ts';
 import { coded } from '../support/coded.ts';
 
@@ -32,9 +32,9 @@ const chance = () => seededChance('test').next;
 
 describe('cases', () => {
   test('are named by numbers, ranges and names', () => {
-    expect(chooseCases(names, '0-2, 7,0119')).toEqual(['0000', '0001', '0002', '0007', '0119']);
-    expect(chooseCases(['a', 'b'], 'b')).toEqual(['b']);
-    expect(chooseCases(names, undefined)).toBe(names);
+    expect(selectCases(names, '0-2, 7,0119')).toEqual(['0000', '0001', '0002', '0007', '0119']);
+    expect(selectCases(['a', 'b'], 'b')).toEqual(['b']);
+    expect(selectCases(names, undefined)).toBe(names);
   });
 
   test.each([
@@ -45,7 +45,7 @@ describe('cases', () => {
     ['1,,2', 'A number of a case is missing.'],
     ['-5', 'There is no case -5.'],
   ])('that %j names are not there', (text, message) => {
-    expect(() => chooseCases(['0000', '0001', '0002', '0009'], text)).toThrow(message);
+    expect(() => selectCases(['0000', '0001', '0002', '0009'], text)).toThrow(message);
   });
 
   test('are never others than there are, each once and in order', () => {
@@ -56,7 +56,7 @@ describe('cases', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
         try {
-          const chosen = chooseCases(names, parts.join(','));
+          const chosen = selectCases(names, parts.join(','));
           expect(chosen).toEqual(names.filter((name) => chosen.includes(name)));
         } catch (error) {
           expect(String(error)).toMatch(/There is no case \S|The range \d+-\d+ ends before it begins/);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aboutOf, type ContestDatabase } from '../../src/families/ahc/database/database.ts';
+import { type ContestDatabase, contestText } from '../../src/families/ahc/database/database.ts';
 import { contestRecord, entryOf, entryOfText, merged } from '../../src/families/ahc/database/record.ts';
 import { namesOf, slug } from '../../src/families/ahc/database/similar.ts';
 import { databaseTools } from '../../src/families/ahc/database/tools.ts';
@@ -200,7 +200,7 @@ describe('similar', () => {
 
   test('simulated annealing is no simulation', () => {
     const pyramid = internal.find('ahc021');
-    const found = internal.similar(pyramid === null ? '' : aboutOf(pyramid), 74, 'ahc021');
+    const found = internal.similar(pyramid === null ? '' : contestText(pyramid), 74, 'ahc021');
     expect(found[0]).toMatchObject({
       contest: { contest_id: 'ahc068' },
       tags: expect.arrayContaining(['swap']),
@@ -211,7 +211,7 @@ describe('similar', () => {
 
   test('to another contest, by what is known of it', () => {
     const packing = internal.find('ahc040');
-    const found = internal.similar(packing === null ? '' : aboutOf(packing), 3, 'ahc040');
+    const found = internal.similar(packing === null ? '' : contestText(packing), 3, 'ahc040');
     expect(found.map(({ contest }) => contest.contest_id)).toContain('ahc001');
   });
 

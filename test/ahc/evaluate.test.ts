@@ -13,10 +13,10 @@ import {
 } from '../../src/families/ahc/judge/evaluate.ts';
 import { practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { hashText } from '../../src/run/hash.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { batchCases, batchContest, batchCrate } from './batch-contest.ts';
 
-const sandbox = chosenSandbox();
+const sandbox = chooseSandbox();
 const contest = batchContest;
 const crate = batchCrate;
 const cases = (count: number): TestCase[] => batchCases.slice(0, count);

@@ -14,7 +14,7 @@ import { openFolder } from '../../src/io/folder.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { ahcParts } from '../../src/open/families/ahc/parts.ts';
 import { hashText } from '../../src/run/hash.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { newPlace } from '../cli/shell.ts';
 import { practiceWorkspace, solutionFile } from './practice-workspace.ts';
 
@@ -22,7 +22,7 @@ const place = newPlace();
 const path = practiceWorkspace(place.folder, { inputs: 4 });
 const folder = openFolder(path);
 const io = createIo({
-  sandbox: chosenSandbox(),
+  sandbox: chooseSandbox(),
   filesFolder: place.folder,
   identity: { tool: 'polya', version: '0' },
 });

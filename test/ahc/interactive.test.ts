@@ -12,9 +12,9 @@ import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../src/practice/atcoder/contest.ts';
 import { taskPage } from '../../src/practice/atcoder/pages.ts';
 import { hashText } from '../../src/run/hash.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 
-const sandbox = chosenSandbox();
+const sandbox = chooseSandbox();
 const practice = practiceContest('polya003');
 const crate = filesOf(practice, 'tools');
 const contest: Contest = {

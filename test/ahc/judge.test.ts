@@ -7,7 +7,7 @@ import type { StepResult, StepVerdict } from '../../src/core/sandbox.ts';
 import { type ConfigValue, configKeyOf } from '../../src/families/ahc/config/keys.ts';
 import { resolveConfig } from '../../src/families/ahc/config/layer.ts';
 import { judgeOutput, scoreIn, verdictOfProgram } from '../../src/families/ahc/judge/verdict.ts';
-import { betterOf } from '../../src/families/ahc/records/best.ts';
+import { betterScore } from '../../src/families/ahc/records/best.ts';
 import { type ContestFile, contestFileSchema, contestOf } from '../../src/families/ahc/workspace.ts';
 
 const captured = (text: string) => ({ text, bytes: text.length, cut: false });
@@ -231,7 +231,7 @@ describe('relative scores', () => {
     const direction = fc.constantFrom('maximise' as const, 'minimise' as const);
     fc.assert(
       fc.property(direction, fc.nat(), fc.nat(), (which, a, b) => {
-        const best = betterOf(which, a, b);
+        const best = betterScore(which, a, b);
         expect(relativeScore(which, a, best)).toBeLessThanOrEqual(1e9);
         if (isBetter(a, b, which)) {
           expect(relativeScore(which, a, best)).toBeGreaterThanOrEqual(relativeScore(which, b, best));
@@ -242,9 +242,9 @@ describe('relative scores', () => {
   });
 
   test('the best of nothing is what there is', () => {
-    expect(betterOf('minimise', null, 4)).toBe(4);
-    expect(betterOf('minimise', 3, null)).toBe(3);
-    expect(betterOf('maximise', null, null)).toBeNull();
+    expect(betterScore('minimise', null, 4)).toBe(4);
+    expect(betterScore('minimise', 3, null)).toBe(3);
+    expect(betterScore('maximise', null, null)).toBeNull();
   });
 });
 

@@ -7,11 +7,11 @@ import type { SessionFacts } from '../../src/apps/ahc/session/context.ts';
 import { sessionFiles } from '../../src/apps/ahc/session/files.ts';
 import { foldSession } from '../../src/apps/ahc/session/fold.ts';
 import {
+  itemWorth,
   type Knowledge,
   knowledgeSchema,
   searchKnowledge,
   searchPrompts,
-  worthOf,
 } from '../../src/families/ahc/knowledge/knowledge.ts';
 import { readKnowledge } from '../../src/open/families/ahc/knowledge.ts';
 import { newPlace, polya } from '../cli/shell.ts';
@@ -118,8 +118,8 @@ test('a template that is worth nothing makes no piece the best for ever', () => 
   const [one, two] = searchKnowledge([{ ...learnedBy({}), pieces }], {});
   // From nothing to a little: as large as it can be, and no larger.
   expect([one?.before, one?.after, two?.before, two?.after]).toEqual([0, 0.1, 0.1, 40]);
-  expect(worthOf({ before: 0, after: 0.1 })).toBe(1);
-  expect(worthOf({ before: 0, after: 0 })).toBe(0);
+  expect(itemWorth({ before: 0, after: 0.1 })).toBe(1);
+  expect(itemWorth({ before: 0, after: 0 })).toBe(0);
 });
 
 test('what stood at one place of the configuration, one after the other, is two prompts', () => {

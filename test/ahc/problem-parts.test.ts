@@ -5,10 +5,10 @@ import type { CaseOutcome } from '../../src/core/program.ts';
 import type { ExecRequest, ExecResult, Sandbox, StepResult, Toolchain } from '../../src/core/sandbox.ts';
 import type { Turns } from '../../src/families/ahc/judge/turns.ts';
 import { layout } from '../../src/families/ahc/layout.ts';
-import { type ContestFacts, detailOf, factsIn } from '../../src/families/ahc/problem/facts.ts';
+import { type ContestInfo, contestInfo, detailOf } from '../../src/families/ahc/problem/facts.ts';
 import { makeFresh, readFresh, seedOf } from '../../src/families/ahc/problem/fresh.ts';
 import { scoreOf } from '../../src/families/ahc/problem/grade.ts';
-import { briefOf } from '../../src/families/ahc/problem/load.ts';
+import { contestBrief } from '../../src/families/ahc/problem/load.ts';
 import type { Contest } from '../../src/families/ahc/workspace.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { newPlace } from '../cli/shell.ts';
@@ -33,7 +33,7 @@ test('the brief says how this contest scores, and what is special about it', () 
     level: '',
     notes: ['There is Boost.'],
   };
-  const plain = briefOf(contest, toolchain, 1);
+  const plain = contestBrief(contest, toolchain, 1);
   expect(plain.criteria).toMatch(/The higher the score.*Scoring is absolute.*measured on 1 case by/);
   expect(plain.criteria).not.toContain('Flush');
   expect(plain.environment).toMatch(
@@ -45,23 +45,25 @@ test('the brief says how this contest scores, and what is special about it', () 
   );
   expect(plain.environment).toContain('a wall clock first thing in main and stops at 850 ms.');
   const relative: Contest = { ...contest, isInteractive: true, scoring: 'relative' };
-  const dialogue = briefOf(relative, { ...toolchain, level: 'C++20' }, 2);
+  const dialogue = contestBrief(relative, { ...toolchain, level: 'C++20' }, 2);
   expect(dialogue.task).toContain('talks to the judge');
   expect(dialogue.criteria).toMatch(/counts as yours \/ best of the best score known.*2 cases.*Flush/);
   expect(dialogue.environment).toContain('g++ 12 (C++20)');
 });
 
 test('facts are what they were; a spec without them is told of', () => {
-  const facts: ContestFacts = {
+  const facts: ContestInfo = {
     contest,
     cases: ['1'],
     best: { 1: 2 },
     features: ['N'],
     template: 'int main() {}',
   };
-  expect(factsIn({ detail: detailOf(facts) })).toEqual(facts);
+  expect(contestInfo({ detail: detailOf(facts) })).toEqual(facts);
   for (const detail of [{}, { facts: '{' }, { facts: '{"cases":[]}' }])
-    expect(() => factsIn({ detail })).toThrow('The journal does not say what this run knew of its contest.');
+    expect(() => contestInfo({ detail })).toThrow(
+      'The journal does not say what this run knew of its contest.',
+    );
 });
 
 const outcome = (name: string, score: number | null): CaseOutcome => ({

@@ -11,8 +11,8 @@ import {
   appendEvaluation,
   casesOfVersion,
   type EvaluationRecord,
+  newSessionRows,
   readHistory,
-  sessionNews,
   testLine,
 } from '../../src/families/ahc/records/history.ts';
 import {
@@ -110,14 +110,14 @@ describe('a history', () => {
   test('of a session is told once when it first begins, and once for each end', () => {
     const row = ['night', '2026-01-01T00:00:00.000Z', '', '', '0', '{"status":"running"}', '', ''];
     const begun = 'session night running: no score, generation 0';
-    expect(sessionNews('', row, 'beginning')).toBe(begun);
+    expect(newSessionRows('', row, 'beginning')).toBe(begun);
     const log = `T session nights stopped: no score, generation 1\nT ${begun}\n`;
-    expect(sessionNews(log, row, 'beginning')).toBeNull();
+    expect(newSessionRows(log, row, 'beginning')).toBeNull();
     const ended = row.with(3, '12').with(4, '3').with(5, '{"status":"stopped"}');
     const end = 'session night stopped: best 12, generation 3';
-    expect(sessionNews(log, ended, 'end')).toBe(end);
-    expect(sessionNews(`${log}T ${end}\n`, ended, 'end')).toBeNull();
-    expect(sessionNews(`${log}T ${end}\n`, ended.with(4, '4'), 'end')).toContain('generation 4');
+    expect(newSessionRows(log, ended, 'end')).toBe(end);
+    expect(newSessionRows(`${log}T ${end}\n`, ended, 'end')).toBeNull();
+    expect(newSessionRows(`${log}T ${end}\n`, ended.with(4, '4'), 'end')).toContain('generation 4');
   });
 
   test('knows of a version each case as it was seen last, and each input as a case of its own', () => {

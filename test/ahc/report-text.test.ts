@@ -7,7 +7,7 @@ import { resultOf } from '../../src/apps/ahc/testing/result.ts';
 import { type Chart, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
-import { markedPaint, noPaint } from '../../src/text/paint.ts';
+import { markerPaint, noPaint } from '../../src/text/paint.ts';
 
 const output: Output = {
   write: () => undefined,
@@ -54,7 +54,7 @@ describe('the table of cases', () => {
 
   test('shows the share of the best known, messages in one line, and colours', () => {
     const rows = new CaseRows(
-      setting({ pointsOf: ({ name }) => (name === '1' ? null : 5e8), paint: markedPaint('4711') }),
+      setting({ pointsOf: ({ name }) => (name === '1' ? null : 5e8), paint: markerPaint('4711') }),
     );
     const shown = [
       done('0', 10),

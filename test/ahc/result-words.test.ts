@@ -6,7 +6,7 @@ import { allText, type SessionRow } from '../../src/apps/ahc/commands/status.ts'
 import { openOutputs, type TestJob, tellCompileError } from '../../src/apps/ahc/testing/run.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { Prepared, TestedProgram } from '../../src/families/ahc/evaluation.ts';
-import { type Gain, gainText, numberText, pointsText } from '../../src/notes/tuning.ts';
+import { formatImprovement, type Improvement, numberText, pointsText } from '../../src/notes/tuning.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -103,7 +103,7 @@ describe('a program that does not compile', () => {
 });
 
 describe('the worth of constants', () => {
-  const gain: Gain = {
+  const gain: Improvement = {
     cases: 50,
     rescued: 0,
     mean: 12.345,
@@ -128,7 +128,7 @@ describe('the worth of constants', () => {
     [{ ...gain, mean: null, rescued: 3 }, 'score', 'no case that both solve; +3 cases solved: better'],
     [{ ...gain, rescued: -2, verdict: 'worse' }, 'score', '; -2 cases solved: worse: more than noise'],
   ] as const)('is told in words: %j', (each, unit, words) => {
-    expect(gainText(each, unit)).toContain(words);
+    expect(formatImprovement(each, unit)).toContain(words);
   });
 
   test('has four digits that count', () => {

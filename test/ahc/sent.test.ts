@@ -7,8 +7,8 @@ import type { SandboxInfo } from '../../src/core/sandbox.ts';
 import { ahcFamily } from '../../src/families/ahc/family.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { ahcParts } from '../../src/open/families/ahc/parts.ts';
-import type { World } from '../../src/run/world.ts';
-import { packed, unpacked } from '../../src/studies/fleet/sent-files.ts';
+import type { Runtime } from '../../src/run/world.ts';
+import { packFiles, unpackFiles } from '../../src/studies/fleet/sent-files.ts';
 import { newPlace } from '../cli/shell.ts';
 import { practiceWorkspace } from './practice-workspace.ts';
 
@@ -39,12 +39,12 @@ function travelOf(spec: ProblemSpec) {
 }
 
 async function sent(spec: ProblemSpec) {
-  const pack = await packed(travelOf(spec), async () => null);
+  const pack = await packFiles(travelOf(spec), async () => null);
   if (typeof pack === 'string') throw new Error(pack);
   const texts = new Map(pack.texts.map(({ hash, text }) => [hash, text]));
   const files = { read: async () => null, write: async () => undefined };
-  const world = { store: { blobs: async () => texts }, io: { files, sandbox } } as unknown as World;
-  return { pack, io: (await unpacked(world, pack.files)).io };
+  const world = { store: { blobs: async () => texts }, io: { files, sandbox } } as unknown as Runtime;
+  return { pack, io: (await unpackFiles(world, pack.files)).io };
 }
 
 test('it is the same problem there, with the library and the rules of here, and no more is sent than is read', async () => {
@@ -79,7 +79,7 @@ test('runs of one workspace share what they make there; a secret in it keeps all
   await two?.remove('.ahc');
   expect(await one?.files('.ahc')).toEqual([]);
   put('tools/tester/.env', 'TOKEN=1');
-  expect(await packed(travelOf(spec), async () => null)).toContain(
+  expect(await packFiles(travelOf(spec), async () => null)).toContain(
     'tools/tester/.env is named like one with',
   );
 });

@@ -1,6 +1,6 @@
 /** What models are told of a statement: all of the task, and nothing of tools, the course of the contest, and more samples. */
 import { expect, test } from 'vitest';
-import { toldStatement } from '../../src/families/ahc/problem/told-statement.ts';
+import { statementText } from '../../src/families/ahc/problem/told-statement.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at} ${at * 2}`).join('\n');
 const fence = (text: string) => `\`\`\`\n${text}\n\`\`\``;
@@ -77,7 +77,7 @@ Nobody moves here.
 `;
 
 test('a statement in English keeps all of its task', () => {
-  expect(toldStatement(english)).toBe(`# A - Vans
+  expect(statementText(english)).toBe(`# A - Vans
 
 Time limit: 2 s / Memory limit: 1024 MB
 
@@ -118,7 +118,7 @@ Nobody moves here.
 });
 
 test('a statement in Japanese keeps all of its task', () => {
-  const told = toldStatement(`# A - 庭
+  const told = statementText(`# A - 庭
 
 実行時間制限: 2 秒 / メモリ制限: 1024 MB
 
@@ -196,5 +196,5 @@ test('what has no such parts stays as it is, and a story that is the task stays'
     '',
     '```\nnever closed\n## Tools\n',
   ])
-    expect(toldStatement(text)).toBe(text === '' ? '\n' : text);
+    expect(statementText(text)).toBe(text === '' ? '\n' : text);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Answers } from '../../src/answers/index.ts';
 import { newWork } from '../../src/answers/limits.ts';
-import { readingsOf } from '../../src/answers/parse/read.ts';
+import { parseReadings } from '../../src/answers/parse/read.ts';
 import { seeded } from './seeded.ts';
 
 /** The project's own, by no problem of anybody's. */
@@ -70,7 +70,7 @@ export function holdGolds(
 
   test('each parses, and equals itself in other clothes', () => {
     for (const gold of golds) {
-      const { first } = readingsOf(gold, true, newWork());
+      const { first } = parseReadings(gold, true, newWork());
       expect(first.kind === 'text' && !/^\\text\{\(?[a-zA-Z]+\)?\}$/.test(gold), gold).toBe(false);
       for (const reply of [gold, `$${gold}$`, ` ${gold} . `, `\\boxed{${gold}}`, `\\left(${gold}\\right)`]) {
         if (reply.startsWith('\\left') && !/^[\da-z+-]+$/.test(gold)) continue;

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ExportedFiles } from '../../src/families/aoc/export.ts';
 import { exportRun } from '../../src/families/aoc/export.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { askDesk, newPlace, type Place, type Played, playRun, toolsOf } from './whole-run.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     { toolCalls: [statement(2), submit(two)] },
   ];
   // A lock of a second is met, and three programs run before the next answer, which may take longer than that.
-  played = await playRun(place, { problem, replies, options: { clock: leapingClock(Date.UTC(2026, 5, 1)) } });
+  played = await playRun(place, { problem, replies, options: { clock: fakeClock(Date.UTC(2026, 5, 1)) } });
 });
 
 function filesOf(withPuzzle: boolean): ExportedFiles {

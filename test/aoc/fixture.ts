@@ -7,11 +7,11 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Io } from '../../src/core/io.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { EffectContext, PastToolCall, Problem, ToolResult } from '../../src/core/problem.ts';
+import type { EffectContext, PreviousToolCall, Problem, ToolResult } from '../../src/core/problem.ts';
 import type { Sandbox } from '../../src/core/sandbox.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
 import type { AocSettings } from '../../src/families/aoc/sites.ts';
-import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
+import { type FakeClock, fakeClock } from '../../src/io/clock.ts';
 import { createIo } from '../../src/io/files.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { practiceEvents } from '../../src/practice/puzzles/index.ts';
@@ -20,7 +20,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type Session = {
   readonly problem: Problem;
-  readonly past: PastToolCall[];
+  readonly past: PreviousToolCall[];
   stage(): string;
   play(name: string, args: JsonObject): Promise<ToolResult>;
   reconcile(name: string, args: JsonObject): Promise<ToolResult | null>;
@@ -30,7 +30,7 @@ export type Fixture = AsyncDisposable & {
   site: PracticeSite;
   /** Everything of this fixture, cache and site. */
   readonly folder: string;
-  readonly clock: LeapingClock;
+  readonly clock: FakeClock;
   readonly io: Io;
   /** Every request: `GET /2000/day/1`. */
   readonly asked: string[];
@@ -52,7 +52,7 @@ export async function startFixture(options: {
   maxWrongAnswers?: number;
 }): Promise<Fixture> {
   const folder = temporaryFolder('aoc');
-  const clock = leapingClock(Date.UTC(2026, 5, 1));
+  const clock = fakeClock(Date.UTC(2026, 5, 1));
   const site = await startPracticeSite({ stateFolder: join(folder, 'site'), clock });
   const { io, asked } = listenedTo(
     createIo({
@@ -120,7 +120,7 @@ export async function openSession(
   const spec = await family.load(reference, io, signal);
   // Through JSON, as a journal gives it back.
   const problem = family.open(JSON.parse(JSON.stringify(spec)));
-  const past: PastToolCall[] = [];
+  const past: PreviousToolCall[] = [];
   let stage = spec.stages[0] ?? '';
   const context = (): EffectContext => ({ io, runId, stage, past: [...past], signal });
   const toolOf = (name: string) => {

@@ -1,14 +1,20 @@
 /** Issue 20: what is no answer, no input and no program is known by its form, and refused before it has an effect. */
 import { describe, expect, test } from 'vitest';
-import type { PastToolCall } from '../../src/core/problem.ts';
-import { inputsOf, isOneValue, Misuse, programNameIn, programOf } from '../../src/families/aoc/arguments.ts';
+import type { PreviousToolCall } from '../../src/core/problem.ts';
+import {
+  inputsOf,
+  isOneValue,
+  programNameIn,
+  programOf,
+  ToolMisuseError,
+} from '../../src/families/aoc/arguments.ts';
 
 const mistakeOf = (work: () => unknown): string | null => {
   try {
     work();
     return null;
   } catch (error) {
-    if (error instanceof Misuse) return error.mistake;
+    if (error instanceof ToolMisuseError) return error.mistake;
     throw error;
   }
 };
@@ -97,7 +103,10 @@ describe('inputs', () => {
 describe('programs', () => {
   const past = ['print(1)', 'print(2)'].map(
     (code, at) =>
-      ({ args: { code }, result: { text: '', data: { program: `p${at + 1}` } } }) as unknown as PastToolCall,
+      ({
+        args: { code },
+        result: { text: '', data: { program: `p${at + 1}` } },
+      }) as unknown as PreviousToolCall,
   );
 
   test.each([

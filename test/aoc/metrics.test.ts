@@ -5,7 +5,7 @@ import type { Event } from '../../src/core/event.ts';
 import { totalTokens } from '../../src/core/usage.ts';
 import { exportRun } from '../../src/families/aoc/export.ts';
 import { metricsCsv } from '../../src/families/aoc/metrics.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
 import { puzzles } from '../../src/practice/puzzles/index.ts';
 import { hashText } from '../../src/run/hash.ts';
@@ -33,7 +33,7 @@ test('each part has its own calls, tokens, time and failures', async () => {
     { toolCalls: [submit(two)] },
   ];
   // The lock of a second is met however long the machine takes from one answer to the next.
-  const options = { clock: leapingClock(Date.UTC(2026, 5, 1)) };
+  const options = { clock: fakeClock(Date.UTC(2026, 5, 1)) };
   const { events, metrics, outcome } = await playRun(place, { problem, replies, options });
   expect(outcome).toBe('solved');
   const tokens = tokensOf(events);

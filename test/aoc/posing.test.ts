@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UnavailableError, UserError } from '../../src/core/errors.ts';
 import { aocFamily } from '../../src/families/aoc/family.ts';
-import { firstLookAt } from '../../src/families/aoc/tools.ts';
+import { inputPreview } from '../../src/families/aoc/tools.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
 import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -40,10 +40,10 @@ describe('posing', () => {
 
   test('an input of 750 bytes is shown completely, of a long one an excerpt', () => {
     const short = `${'12345678\n'.repeat(83)}end`;
-    expect(firstLookAt(short)).toBe(
+    expect(inputPreview(short)).toBe(
       `Your puzzle input has 750 bytes in 84 lines. This is all of it:\n\n${short}`,
     );
-    expect(firstLookAt(short.repeat(3))).toMatch(
+    expect(inputPreview(short.repeat(3))).toMatch(
       /Its beginning and its end:[\s\S]*bytes cut[\s\S]{100,400}end$/,
     );
   });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Event } from '../../src/core/event.ts';
 import { lastFailure } from '../../src/families/aoc/failure.ts';
 import type { ToolStep } from '../../src/families/aoc/tool-steps.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { newPlace, playRun, toolsOf } from './whole-run.ts';
 
 const problem = { site: 'practice', year: 2000, day: 1, lang: 'python' };
 const { statement, input, run } = toolsOf(2000, 1);
-const options = { clock: leapingClock(Date.UTC(2026, 5, 1)) };
+const options = { clock: fakeClock(Date.UTC(2026, 5, 1)) };
 
 function requestsIn(events: readonly Event[]): readonly string[] {
   return events.flatMap(({ kind, body }) => (kind === 'model-request' ? [JSON.stringify(body)] : []));

@@ -7,7 +7,7 @@ import { withDesk } from '../../src/apps/aoc/day-options.ts';
 import type { Limits } from '../../src/core/agent.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { AocDesk } from '../../src/families/aoc/day.ts';
+import type { AocService } from '../../src/families/aoc/day.ts';
 import { type AocMetrics, aocMetrics } from '../../src/families/aoc/metrics.ts';
 import type { ScriptSuccess } from '../../src/models/scripted.ts';
 import { scriptedModel } from '../../src/models/scripted.ts';
@@ -62,7 +62,7 @@ export function openIn(
 /** What a person asks of a day without a run. */
 export async function askDesk<T>(
   place: Place,
-  work: (desk: AocDesk) => Promise<T>,
+  work: (desk: AocService) => Promise<T>,
   options: JournalsOptions = {},
 ): Promise<T> {
   const polya = openIn(place, [], options);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answeredInputs } from '../../src/apps/arc/submission.ts';
+import { countAnsweredInputs } from '../../src/apps/arc/submission.ts';
 import type { Grid } from '../../src/core/problem.ts';
 import {
   placeholder,
@@ -198,7 +198,9 @@ describe('scoring', () => {
 
 test('a file that is no submission answers nothing', () => {
   const tests = new Map([['a', 1]]);
-  expect(answeredInputs({ tests }, JSON.stringify({ a: [{ attempt_1: [[1]], attempt_2: [[0]] }] }))).toBe(1);
+  expect(
+    countAnsweredInputs({ tests }, JSON.stringify({ a: [{ attempt_1: [[1]], attempt_2: [[0]] }] })),
+  ).toBe(1);
   for (const text of ['', '{', '[]', '{"b": []}', JSON.stringify({ a: [{ attempt_1: [[1]] }] })])
-    expect(answeredInputs({ tests }, text)).toBe(0);
+    expect(countAnsweredInputs({ tests }, text)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { solutionsPathOf } from '../../src/families/arc/solutions.ts';
 import {
   chooseTasks,
-  faultyTasks,
+  invalidTasksError,
   loadTaskFile,
   type TaskFileQuestion,
 } from '../../src/families/arc/task-file.ts';
@@ -275,7 +275,7 @@ describe('choosing', () => {
       { 'c.json': Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`t${at}`, {}])) },
       { file: 'c.json' },
     );
-    const error = faultyTasks(path, faults);
+    const error = invalidTasksError(path, faults);
     expect(error.message).toMatch(/12 tasks of .* cannot be used\./);
     expect(error.message).toMatch(/Task t0: it has no train\.\nTask t0: it has no test\./);
     expect(error.message).toMatch(/And 4 more faults/);

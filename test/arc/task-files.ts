@@ -18,8 +18,8 @@ import { drawCollage } from '../../src/grids/collage.ts';
 import { drawGrid, hexOf, palette } from '../../src/grids/drawing.ts';
 import { formatGrid, gridFormats, gridKey } from '../../src/grids/grid.ts';
 import { parseGrids } from '../../src/grids/parse.ts';
-import { drawingPng } from '../../src/grids/png.ts';
-import { drawingSvg } from '../../src/grids/svg.ts';
+import { renderPng } from '../../src/grids/png.ts';
+import { renderSvg } from '../../src/grids/svg.ts';
 import { localFiles } from '../../src/io/local-files.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { seeded } from '../answers/seeded.ts';
@@ -91,8 +91,8 @@ export function holdTaskFile({ name, file, tasks: count, pairs }: TaskFile): voi
         const cells = rows
           .flatMap((row) => [row.input, ...('expected' in row ? [row.expected] : [])])
           .flat(2).length;
-        expect(drawingSvg(collage).split('h1v1h-1z').length - 1, id).toBe(cells);
-        const bytes = Buffer.from(drawingPng(collage));
+        expect(renderSvg(collage).split('h1v1h-1z').length - 1, id).toBe(cells);
+        const bytes = Buffer.from(renderPng(collage));
         expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], id).toEqual([collage.width, collage.height]);
       }
     });
@@ -102,7 +102,7 @@ export function holdTaskFile({ name, file, tasks: count, pairs }: TaskFile): voi
       const { solutions } = await load();
       let seen = 0;
       for (const grid of [...(solutions?.byTask.values() ?? [])].flat()) {
-        const { data, width } = PNG.sync.read(Buffer.from(drawingPng(drawGrid(grid, { cellPixels: 1 }))));
+        const { data, width } = PNG.sync.read(Buffer.from(renderPng(drawGrid(grid, { cellPixels: 1 }))));
         const read = grid.map((row, y) =>
           row.map((_, x) =>
             colours.get(`#${data.subarray(((2 * y + 1) * width + 2 * x + 1) * 4).toString('hex', 0, 3)}`),

@@ -5,7 +5,7 @@ import { day1, newPlace, polya, solvingScript } from './shell.ts';
 
 const told = (isShort: boolean, ...texts: string[]): string[] => {
   const speaker = new Speaker(isShort);
-  const lines = texts.flatMap((text) => speaker.say({ type: 'text', text }, 70));
+  const lines = texts.flatMap((text) => speaker.append({ type: 'text', text }, 70));
   return [...lines, ...speaker.end()].map(({ text }) => text);
 };
 
@@ -32,8 +32,8 @@ test('a program, a patch or data are told by their length, in however many piece
 test('thoughts before data do not make prose of the data', () => {
   const speaker = new Speaker(true);
   const lines = [
-    ...speaker.say({ type: 'reasoning', text: 'I think.' }, 70),
-    ...speaker.say({ type: 'text', text: '{"answer":1}' }, 70),
+    ...speaker.append({ type: 'reasoning', text: 'I think.' }, 70),
+    ...speaker.append({ type: 'text', text: '{"answer":1}' }, 70),
     ...speaker.end(),
   ];
   expect(lines.map(({ text }) => text)).toEqual(['I think.', '(1 line of a program or of data)']);

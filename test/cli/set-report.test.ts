@@ -4,7 +4,7 @@ import { rowLine, setText } from '../../src/cli/set-report.ts';
 import type { Header, ModelHeader } from '../../src/core/event.ts';
 import { emptyView, type OpenEffect, type RunView } from '../../src/core/fold.ts';
 import { noTotals } from '../../src/core/totals.ts';
-import { etaText, setJson } from '../../src/open/set-json.ts';
+import { formatEta, setJson } from '../../src/open/set-json.ts';
 import type { SetPlan } from '../../src/studies/run-set/plan.ts';
 import type { RowResult } from '../../src/studies/run-set/rows.ts';
 import { noPaint } from '../../src/text/paint.ts';
@@ -106,10 +106,10 @@ test('how long a set may still take says what it is from, and is not guessed fro
     }),
   );
   const set = setOfRows(plans, { concurrency: 2 });
-  expect(etaText({ set, pid: 7, rows })).toBe(
+  expect(formatEta({ set, pid: 7, rows })).toBe(
     'about 1 min 30 s left: 2 to go as long as the 2 that have ended (1 min 30 s each), 2 at once',
   );
-  expect(etaText({ set, pid: null, rows }), 'nobody is at work').toBeNull();
-  expect(etaText({ set, pid: 7, rows: rows.slice(2) }), 'nothing has ended').toBeNull();
-  expect(etaText({ set, pid: 7, rows: rows.slice(0, 2) }), 'all has ended').toBeNull();
+  expect(formatEta({ set, pid: null, rows }), 'nobody is at work').toBeNull();
+  expect(formatEta({ set, pid: 7, rows: rows.slice(2) }), 'nothing has ended').toBeNull();
+  expect(formatEta({ set, pid: 7, rows: rows.slice(0, 2) }), 'all has ended').toBeNull();
 });

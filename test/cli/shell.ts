@@ -6,7 +6,7 @@ import { ahcProgram, apps } from '../../src/apps/all.ts';
 import { type Program, polyaProgram } from '../../src/cli/commands.ts';
 import type { Output, Shell } from '../../src/cli/contract.ts';
 import { runProgram } from '../../src/cli/program.ts';
-import { escapeForTerminal, markedPaint, withoutColour } from '../../src/text/paint.ts';
+import { escapeForTerminal, markerPaint, withoutColour } from '../../src/text/paint.ts';
 import { RUSTUP_HOME } from '../support/own-rust.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -16,7 +16,7 @@ export type Place = { readonly folder: string; readonly env: Record<string, stri
 
 /** The real one is a secret of each process. */
 const mark = '4711';
-const paint = markedPaint(mark);
+const paint = markerPaint(mark);
 
 const leftovers: (() => void)[] = [];
 process.on('exit', () => {

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defineAgent, defineFamily } from '../../src/core/define.ts';
-import { markedPaint, noPaint } from '../../src/text/paint.ts';
+import { markerPaint, noPaint } from '../../src/text/paint.ts';
 import { table } from '../../src/text/table.ts';
-import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
+import { fitToWidth, padded, widthOf, wrapped, wrapWords } from '../../src/text/wrap.ts';
 import { coded } from '../support/coded.ts';
 import { root } from './process.ts';
 import { ahcAgent, newPlace, type Place, polya } from './shell.ts';
@@ -219,12 +219,12 @@ describe('characters of two columns', () => {
   test('are counted where texts are cut, filled and broken', () => {
     for (const title of titles) {
       for (let columns = 2; columns < 60; columns += 1) {
-        expect(widthOf(fitted(title, columns))).toBeLessThanOrEqual(columns);
+        expect(widthOf(fitToWidth(title, columns))).toBeLessThanOrEqual(columns);
         expect(widthOf(padded(title, columns))).toBe(Math.max(columns, widthOf(title)));
       }
     }
     const long = titles[0]?.repeat(4) ?? '';
-    for (const broken of [brokenAtWords(long, 30, '  '), lines(wrapped(`    ${long}`, 30))]) {
+    for (const broken of [wrapWords(long, 30, '  '), lines(wrapped(`    ${long}`, 30))]) {
       expect(broken.filter((line) => widthOf(line) > 30)).toEqual([]);
       expect(broken.map((line) => line.trim()).join('')).toBe(long);
       expect(broken.filter((line) => /^\s*[、。]/.test(line))).toEqual([]);
@@ -232,9 +232,9 @@ describe('characters of two columns', () => {
     const drawn = table(
       { paint: noPaint, isTerminal: true, columns: 80 },
       ['title', 'cost'],
-      [...titles.map((title) => [fitted(title, 40), 1])],
+      [...titles.map((title) => [fitToWidth(title, 40), 1])],
     );
     expect(lines(drawn).filter((line) => widthOf(line) > 80)).toEqual([]);
-    expect(widthOf(markedPaint('4711')('strong', '漢字'))).toBe(4);
+    expect(widthOf(markerPaint('4711')('strong', '漢字'))).toBe(4);
   });
 });

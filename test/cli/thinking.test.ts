@@ -184,7 +184,7 @@ describe('what is said, as lines', () => {
   const texts = (lines: readonly { text: string }[]) => lines.map(({ text }) => text);
 
   test('no character of two code units is cut', () => {
-    const lines = new Speaker().say({ type: 'text', text: `${'x'.repeat(19)}😀😀` }, 20);
+    const lines = new Speaker().append({ type: 'text', text: `${'x'.repeat(19)}😀😀` }, 20);
     expect(texts(lines)).toEqual(['x'.repeat(19)]);
   });
 });

@@ -1,18 +1,18 @@
 /** The pure parts: texts, labels, estimates, and a line for every kind of event. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { estimate, estimateText } from '../../src/cli/estimate.ts';
-import { tellFailure } from '../../src/cli/failure.ts';
+import { printFailure } from '../../src/cli/failure.ts';
 import { noTotals } from '../../src/core/totals.ts';
 import { noTokens } from '../../src/core/usage.ts';
-import { asCalled, harmless, harmlessJson, shellWord } from '../../src/text/format.ts';
+import { asCalled, escapeControls, escapedJson, shellWord } from '../../src/text/format.ts';
 import { costText, exitCodeOf, labelOf, modelsText, outcomeText, tokensText } from '../../src/text/labels.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('texts', () => {
   test('controls are made visible, and escaped in JSON', () => {
-    expect(harmless('a\x1b[31m\x07\r\nb\tc\x9b\u202e')).toBe('a␛[31m␇\nb\tc<U+009B><U+202E>');
-    const json = harmlessJson({ text: '\x1b\x7f\x9b\u202e' }, 2);
+    expect(escapeControls('a\x1b[31m\x07\r\nb\tc\x9b\u202e')).toBe('a␛[31m␇\nb\tc<U+009B><U+202E>');
+    const json = escapedJson({ text: '\x1b\x7f\x9b\u202e' }, 2);
     expect(json).toBe('{\n  "text": "\\u001b\\u007f\\u009b\\u202e"\n}');
     expect(JSON.parse(json)).toEqual({ text: '\x1b\x7f\x9b\u202e' });
   });
@@ -131,15 +131,15 @@ describe('a defect', () => {
   test('is one line; its stack is kept in a file, and shown to who debugs', () => {
     vi.stubEnv('TMPDIR', temporaryFolder('defect'));
     const quiet = shellOf({});
-    expect(tellFailure(quiet.shell, new TypeError('x is undefined'), false)).toBe(70);
+    expect(printFailure(quiet.shell, new TypeError('x is undefined'), false)).toBe(70);
     expect(quiet.told.join('')).toMatch(
       /^polya: This is a defect of Polya: x is undefined\n {2}The stack is in \/\S+stack\.txt\.\n/,
     );
     expect(quiet.told.join('')).not.toMatch(/\n\s+at /);
     const loud = shellOf({ POLYA_DEBUG: '1' });
-    tellFailure(loud.shell, new TypeError('x is undefined'), false);
+    printFailure(loud.shell, new TypeError('x is undefined'), false);
     expect(loud.told.join('')).toMatch(/\n\s+at /);
-    tellFailure(loud.shell, 'thrown text', true);
+    printFailure(loud.shell, 'thrown text', true);
     expect(loud.told.join('')).toContain('thrown text');
   });
 });

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
 import { differingCells, diffText, gridScore } from '../../src/grids/diff.ts';
-import { formatGrid, gridFault, gridKey, isGrid, sameGrid, sizeText } from '../../src/grids/grid.ts';
+import { formatGrid, gridKey, isGrid, sameGrid, sizeText, validateGrid } from '../../src/grids/grid.ts';
 import {
   applySymmetry,
   augment,
-  augmentations,
-  exchangeColours,
-  inverseColours,
-  inverseSymmetry,
+  createAugmentations,
+  invertColorMap,
+  invertSymmetry,
+  permuteColors,
   restore,
   symmetries,
   unchanged,
@@ -41,14 +41,14 @@ describe('validity', () => {
   ];
 
   test.each(faults)('%j', (value, expected) => {
-    expect(gridFault(value)).toBe(expected);
+    expect(validateGrid(value)).toBe(expected);
     expect(isGrid(value)).toBe(false);
   });
 
   test('from 1×1 to 30×30', () => {
     fc.assert(
       fc.property(anyGrid(), (grid) => {
-        expect(gridFault(grid)).toBeNull();
+        expect(validateGrid(grid)).toBeNull();
       }),
       seededRuns,
     );
@@ -176,7 +176,7 @@ describe('transforms', () => {
   test.each(symmetries)('%s', (symmetry) => {
     const grid = shown.same as Grid;
     expect(applySymmetry(grid, symmetry)).toEqual(shown[symmetry]);
-    expect(applySymmetry(applySymmetry(grid, symmetry), inverseSymmetry(symmetry))).toEqual(grid);
+    expect(applySymmetry(applySymmetry(grid, symmetry), invertSymmetry(symmetry))).toEqual(grid);
   });
 
   test('every augmentation can be taken back', () => {
@@ -186,7 +186,7 @@ describe('transforms', () => {
         const augmented = augment(grid, { symmetry, colours: exchanged });
         expect(isGrid(augmented)).toBe(true);
         expect(restore(augmented, { symmetry, colours: exchanged })).toEqual(grid);
-        expect(exchangeColours(exchangeColours(grid, exchanged), inverseColours(exchanged))).toEqual(grid);
+        expect(permuteColors(permuteColors(grid, exchanged), invertColorMap(exchanged))).toEqual(grid);
       }),
       seededRuns,
     );
@@ -197,17 +197,17 @@ describe('transforms', () => {
       const below = seeded(7);
       return () => below(1_000_000) / 1_000_000;
     };
-    const made = augmentations(20, chance());
+    const made = createAugmentations(20, chance());
     expect(made).toHaveLength(20);
     expect(made[0]).toEqual(unchanged);
     expect(new Set(made.map((each) => JSON.stringify(each))).size).toBe(20);
     expect(made.every(({ colours }) => [...colours].sort().join('') === '0123456789')).toBe(true);
     expect(made.some(({ colours }) => colours[0] !== 0)).toBe(true);
-    expect(augmentations(20, chance())).toEqual(made);
-    expect(augmentations(0, chance())).toEqual([]);
+    expect(createAugmentations(20, chance())).toEqual(made);
+    expect(createAugmentations(0, chance())).toEqual([]);
   });
 
   test('a chance that always says the same gives fewer, and ends', () => {
-    expect(augmentations(50, () => 0).length).toBeLessThan(50);
+    expect(createAugmentations(50, () => 0).length).toBeLessThan(50);
   });
 });

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Grid } from '../../src/core/problem.ts';
 import { drawCollage } from '../../src/grids/collage.ts';
 import { drawDiff, drawGrid, palette } from '../../src/grids/drawing.ts';
-import { drawingPng } from '../../src/grids/png.ts';
-import { drawingSvg } from '../../src/grids/svg.ts';
-import { beside, gridBlock, stacked, textBlock } from '../../src/grids/terminal.ts';
+import { renderPng } from '../../src/grids/png.ts';
+import { renderSvg } from '../../src/grids/svg.ts';
+import { gridBlock, joinBlocks, stackBlocks, textBlock } from '../../src/grids/terminal.ts';
 import { noPaint } from '../../src/text/paint.ts';
 import { anyGrid, everyColour, seededRuns } from './grids.ts';
 
@@ -36,7 +36,7 @@ describe('PNG', () => {
   test('every cell has its official colour, every line the border', () => {
     fc.assert(
       fc.property(anyGrid(12), fc.integer({ min: 1, max: 9 }), (grid, cellPixels) => {
-        const { width, height, at } = pixelsOf(drawingPng(drawGrid(grid, { cellPixels })));
+        const { width, height, at } = pixelsOf(renderPng(drawGrid(grid, { cellPixels })));
         const step = cellPixels + 1;
         expect([width, height]).toEqual([(grid[0]?.length ?? 0) * step + 1, grid.length * step + 1]);
         for (const [y, row] of grid.entries()) {
@@ -53,17 +53,15 @@ describe('PNG', () => {
   });
 
   test('equal grids give equal bytes', () => {
-    expect(drawingPng(drawGrid(everyColour))).toEqual(
-      drawingPng(drawGrid(everyColour.map((row) => [...row]))),
-    );
-    expect(drawingPng(drawGrid(everyColour))).not.toEqual(drawingPng(drawGrid([[0]])));
+    expect(renderPng(drawGrid(everyColour))).toEqual(renderPng(drawGrid(everyColour.map((row) => [...row]))));
+    expect(renderPng(drawGrid(everyColour))).not.toEqual(renderPng(drawGrid([[0]])));
   });
 
   test('a large grid is a small file: it is sent to models, and kept', () => {
     const grid = Array.from({ length: 30 }, (_, y) =>
       Array.from({ length: 30 }, (_, x) => (x * 7 + y * 3) % 10),
     );
-    expect(drawingPng(drawGrid(grid)).length).toBeLessThan(20_000);
+    expect(renderPng(drawGrid(grid)).length).toBeLessThan(20_000);
   });
 
   test('what lies outside is cut off', () => {
@@ -75,17 +73,17 @@ describe('PNG', () => {
       boxes: [box, { ...box, x: 50 }],
       labels: [],
     };
-    expect(pixelsOf(drawingPng(drawing)).at(2, 1)).toBe('010203');
+    expect(pixelsOf(renderPng(drawing)).at(2, 1)).toBe('010203');
   });
 });
 
 describe('SVG', () => {
   test('a path a colour, in the official palette', () => {
-    const svg = drawingSvg(drawGrid(everyColour));
+    const svg = renderSvg(drawGrid(everyColour));
     for (const colour of official) expect(svg).toContain(`fill="#${colour}"`);
     expect(svg).toContain('viewBox="0 0 106 43"');
     expect(
-      drawingSvg(
+      renderSvg(
         drawGrid(
           [
             [1, 2],
@@ -107,7 +105,7 @@ describe('SVG', () => {
 
   test('a label cannot break it', () => {
     const labels = [{ x: 0, y: 0, text: '<b>&"\u0000' }];
-    const svg = drawingSvg({ width: 9, height: 9, background: [0, 0, 0], boxes: [], labels });
+    const svg = renderSvg({ width: 9, height: 9, background: [0, 0, 0], boxes: [], labels });
     expect(svg).toContain('>&lt;b&gt;&amp;&quot;␀</text>');
   });
 });
@@ -117,14 +115,14 @@ describe('a difference', () => {
   const middle = (bytes: Uint8Array, x: number) => pixelsOf(bytes).at(x * 21 + 11, 11);
 
   test('right cells are faint, wrong ones have the expected colour in their middle', () => {
-    const bytes = drawingPng(drawDiff(expected, [[1, 4]]));
+    const bytes = renderPng(drawDiff(expected, [[1, 4]]));
     expect(official).not.toContain(middle(bytes, 0));
     expect(middle(bytes, 1)).toBe(official[2]);
     expect(pixelsOf(bytes).at(23, 2)).toBe(official[4]);
   });
 
   test('another shape is drawn as it is', () => {
-    const bytes = drawingPng(drawDiff(expected, [[1], [2]]));
+    const bytes = renderPng(drawDiff(expected, [[1], [2]]));
     expect(middle(bytes, 0)).toBe(official[1]);
   });
 });
@@ -199,8 +197,8 @@ describe('a collage', () => {
               expect(apart).toBe(true);
             }
           }
-          expect(pixelsOf(drawingPng(collage)).width).toBe(collage.width);
-          expect(drawingSvg(collage)).toContain('<text');
+          expect(pixelsOf(renderPng(collage)).width).toBe(collage.width);
+          expect(renderSvg(collage)).toContain('<text');
         },
       ),
       { ...seededRuns, numRuns: 30 },
@@ -209,7 +207,7 @@ describe('a collage', () => {
 
   test('its labels can be read in the PNG: a letter has its dots', () => {
     const collage = drawCollage({ title: 'T', rows: [{ label: '', input: [[0]] }] });
-    const { at } = pixelsOf(drawingPng(collage));
+    const { at } = pixelsOf(renderPng(collage));
     expect([at(16, 16), at(18, 16), at(20, 16)]).toEqual(['ffffff', 'ffffff', 'ffffff']);
     expect([at(16, 20), at(18, 20), at(20, 20)]).toEqual(['222222', 'ffffff', '222222']);
   });
@@ -236,10 +234,10 @@ describe('in the terminal', () => {
 
   test('side by side, whatever their heights', () => {
     const left = gridBlock([[1], [2], [3]], { colour: noPaint.sequence });
-    const block = beside([
+    const block = joinBlocks([
       left,
       textBlock('→'),
-      stacked(textBlock('output'), gridBlock([[4]], { colour: null })),
+      stackBlocks(textBlock('output'), gridBlock([[4]], { colour: null })),
     ]);
     expect(block.width).toBe(2 + 3 + 1 + 3 + 6);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these codes take no room.
@@ -251,7 +249,7 @@ describe('in the terminal', () => {
   });
 
   test('no blocks at all', () => {
-    expect(beside([])).toEqual({ lines: [], width: 0 });
+    expect(joinBlocks([])).toEqual({ lines: [], width: 0 });
     expect(drawGrid([[0]]).width).toBe(22);
   });
 });

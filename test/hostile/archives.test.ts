@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { gzipSync, type Zippable, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { encodeFolder, type FolderEntry } from '../../src/core/folder-archive.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { newPlace, type Place, polya } from '../cli/shell.ts';
 import { coded } from '../support/coded.ts';
 
@@ -154,7 +154,7 @@ describe('the folder of a program', () => {
     executable: false,
     bytes: bytes(content),
   });
-  const sandbox = chosenSandbox();
+  const sandbox = chooseSandbox();
   const listing =
     'import os\nprint(sorted(os.path.join(at, name) for at, _, names in os.walk(".") for name in names))';
   const run = (folder: Uint8Array) =>

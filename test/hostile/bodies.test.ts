@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { createServer as netServer, Server } from 'node:net';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { openDesk } from '../../src/models/manual/server.ts';
+import { openReplyServer } from '../../src/models/manual/server.ts';
 import { openJournals } from '../../src/open/journals.ts';
 import { startAtCoder } from '../../src/practice/atcoder/site.ts';
 import { startPracticeSite } from '../../src/practice/site.ts';
@@ -31,7 +31,7 @@ const servers: Readonly<Record<string, () => Promise<Asked>>> = {
     return { url: `${url}api/v1/runs/x/tell`, headers: { authorization: `Bearer ${token}` } };
   },
   'the page of a person who answers': async () => {
-    const { url, ask, close } = await openDesk(0);
+    const { url, ask, close } = await openReplyServer(0);
     closers.push(() => never.abort(), close);
     const call = { role: 'solver', branch: '', index: 1, attempt: 0, signal: never.signal };
     ask({ request: { messages: [] }, call } as never).catch(() => null);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModelRequest } from '../../src/core/model.ts';
-import { openDesk } from '../../src/models/manual/server.ts';
+import { openReplyServer } from '../../src/models/manual/server.ts';
 import { theBrowser } from '../server/browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { htmlDocuments, pictures } from './documents.ts';
@@ -61,7 +61,7 @@ describe.each(documents)('%s', (name, document) => {
 });
 
 test('the page of a person who answers shows what models are asked, and runs nothing of it', async () => {
-  const desk = await openDesk(0);
+  const desk = await openReplyServer(0);
   const { page, requests, happened } = await watched((url) => url.startsWith(desk.url));
   const done = new AbortController();
   const picture = Buffer.from(

@@ -10,8 +10,8 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { describe, expect, test, vi } from 'vitest';
 import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import { csvCell } from '../../src/core/csv.ts';
-import { escaped, harmless, harmlessJson, oneLine } from '../../src/text/format.ts';
-import { escapeForTerminal, markedPaint } from '../../src/text/paint.ts';
+import { escapeControls, escaped, escapedJson, oneLine } from '../../src/text/format.ts';
+import { escapeForTerminal, markerPaint } from '../../src/text/paint.ts';
 import { csvDocuments, htmlDocuments, pictures, proofMarkdown } from './documents.ts';
 import { hostileFormulas, hostileTexts } from './texts.ts';
 
@@ -57,7 +57,7 @@ describe.each(Object.entries(htmlDocuments))('the page of %s', (name, document) 
       const page = expectInert(withoutStyle(document(text)), { isSite: name.includes('practice') });
       const inPage = shown(page('body').text());
       const written = shown(
-        harmless(text)
+        escapeControls(text)
           .toWellFormed()
           .replaceAll(/[\ufffe\uffff]/g, '\ufffd'),
       );
@@ -97,7 +97,7 @@ test('Markdown holds no HTML, link or picture of a model, for a reader that obey
       types.filter((type) => /html|link_open|image/.test(type)),
       JSON.stringify(text),
     ).toEqual([]);
-    expect(harmless(markdown)).toBe(markdown);
+    expect(escapeControls(markdown)).toBe(markdown);
   }
 });
 
@@ -153,16 +153,16 @@ test('tables are made of the one cell of CSV, and what is written as HTML or SVG
 test('JSON and lines for a terminal hold nothing that a terminal obeys', () => {
   for (const text of hostileTexts) {
     for (const told of [
-      harmless(text),
+      escapeControls(text),
       oneLine(text),
-      harmlessJson({ [text]: [text] }),
+      escapedJson({ [text]: [text] }),
       escaped(JSON.stringify(text)),
     ])
       expect(told).not.toMatch(obeyed);
-    expect(JSON.parse(harmlessJson(text))).toBe(text);
-    const paint = markedPaint('4711');
+    expect(JSON.parse(escapedJson(text))).toBe(text);
+    const paint = markerPaint('4711');
     const painted = `${paint('good', text)}\r${paint.sequence('2K')}`;
-    expect(escapeForTerminal(painted, '4711')).toBe(`\u001b[32m${harmless(text)}\u001b[39m\r\u001b[2K`);
+    expect(escapeForTerminal(painted, '4711')).toBe(`\u001b[32m${escapeControls(text)}\u001b[39m\r\u001b[2K`);
   }
 });
 

@@ -5,7 +5,7 @@ import type { Content } from '../../src/apps/proof/export/content.ts';
 import { markdownOf } from '../../src/apps/proof/export/markdown.ts';
 import { csvField } from '../../src/cli/set-report.ts';
 import { drawCollage } from '../../src/grids/collage.ts';
-import { drawingSvg } from '../../src/grids/svg.ts';
+import { renderSvg } from '../../src/grids/svg.ts';
 import { dayPage, indexPage } from '../../src/practice/pages.ts';
 import { outcome } from '../ahc/batch/outcome.ts';
 
@@ -51,7 +51,7 @@ export const htmlDocuments: Readonly<Record<string, (text: string) => string>> =
 
 export const pictures: Readonly<Record<string, (text: string) => string>> = {
   'the grids of a task': (text) =>
-    drawingSvg(
+    renderSvg(
       drawCollage({ title: text, rows: [{ label: text, input: [[1]], expected: [[2]], predicted: null }] }),
     ),
 };

@@ -3,22 +3,22 @@
  * with anything; a reader throws what it explains, and nothing else. A test of the house asks for those that are missing.
  */
 
-import { readPlan, recommendationIn, typeNamed } from '../../src/agents/ensemble/planner.ts';
-import { isComplaint } from '../../src/agents/ensemble/program.ts';
+import { parseRecommendation, readPlan, typeNamed } from '../../src/agents/ensemble/planner.ts';
+import { isErrorLine } from '../../src/agents/ensemble/program.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import { cutBefore, cutBehind, sectionFrom, textBefore } from '../../src/agents/kit/sections.ts';
 import { draftOf } from '../../src/agents/proof/attempt.ts';
 import { claimIn, withoutTalk } from '../../src/agents/proof/confession.ts';
 import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
 import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
-import { clause, ideaIn, objectIn } from '../../src/agents/search/asking.ts';
+import { clause, extractIdea, objectIn } from '../../src/agents/search/asking.ts';
 import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
 import { tokensOf } from '../../src/agents/search/novelty.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
 import { functionsIn } from '../../src/agents/search/operators/change.ts';
-import { wholeProgramIn } from '../../src/agents/search/operators/proposal-in-reply.ts';
+import { extractProgram } from '../../src/agents/search/operators/proposal-in-reply.ts';
 import { familyNamed } from '../../src/agents/search/population.ts';
-import { algorithmsIn, contestsIn, meaningByRules } from '../../src/agents/search/talk/rules.ts';
+import { algorithmsIn, contestsIn, interpretByRules } from '../../src/agents/search/talk/rules.ts';
 import { affirmedOption, choiceLetter } from '../../src/answers/extraction/choice.ts';
 import { withoutNotes } from '../../src/answers/extraction/notes.ts';
 import { extract, isRefusal, profileNames } from '../../src/answers/index.ts';
@@ -26,19 +26,25 @@ import { pageOfStatement } from '../../src/apps/ahc/intake/own-statement.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
 import { toStatementMarkdown } from '../../src/apps/ahc/intake/problem.ts';
 import { parseSchedule } from '../../src/apps/ahc/intake/source.ts';
-import { mathPieces } from '../../src/apps/proof/export/math.ts';
+import { splitMath } from '../../src/apps/proof/export/math.ts';
 import { renderedForPage } from '../../src/apps/proof/export/page-html.ts';
 import { csvCell } from '../../src/core/csv.ts';
 import { describePartialText, excerpt } from '../../src/core/cut-off.ts';
 import { ExplainedError } from '../../src/core/errors.ts';
 import type { ModelSuccess } from '../../src/core/model.ts';
 import { readYaml } from '../../src/core/yaml.ts';
-import { directivesOf } from '../../src/families/ahc/bundle.ts';
+import { parseDirectives } from '../../src/families/ahc/bundle.ts';
 import { parseLayer } from '../../src/families/ahc/config/layer.ts';
 import { featureNames } from '../../src/families/ahc/features.ts';
 import { scoreIn } from '../../src/families/ahc/judge/verdict.ts';
 import { programIn } from '../../src/families/ahc/problem/grade.ts';
-import { answerOf, inputsOf, isOneValue, Misuse, programOf } from '../../src/families/aoc/arguments.ts';
+import {
+  answerOf,
+  inputsOf,
+  isOneValue,
+  programOf,
+  ToolMisuseError,
+} from '../../src/families/aoc/arguments.ts';
 import { parseGuesses } from '../../src/families/aoc/guesses.ts';
 import {
   hasLogInLink,
@@ -56,7 +62,7 @@ import { recordsOf } from '../../src/families/qa/records.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { linesOf } from '../../src/grids/parse-text.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
-import { refuseSecrets } from '../../src/models/record-script.ts';
+import { assertNoSecrets } from '../../src/models/record-script.ts';
 import { redact } from '../../src/models/redact.ts';
 import { parseToolArgs } from '../../src/models/reply.ts';
 import { parseScript } from '../../src/models/script-file.ts';
@@ -72,15 +78,15 @@ import {
 } from '../../src/sandbox/messages/readers.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../src/text/code-blocks.ts';
 import { codeTokens, cppTokens, lineCounter } from '../../src/text/cpp-tokens.ts';
-import { harmless, oneLine } from '../../src/text/format.ts';
-import { describeJsonFault } from '../../src/text/json-faults.ts';
-import { markup } from '../../src/text/markup.ts';
+import { escapeControls, oneLine } from '../../src/text/format.ts';
+import { describeJsonError } from '../../src/text/json-faults.ts';
+import { renderMarkup } from '../../src/text/markup.ts';
 import { endOfObject, jsonInReply, modelJson } from '../../src/text/model-json.ts';
 import { namedCallsIn } from '../../src/text/named-calls.ts';
 import { escapeForTerminal } from '../../src/text/paint.ts';
-import { piecesOf } from '../../src/text/passages.ts';
-import { brokenAtWords, fitted, padded, widthOf, wrapped } from '../../src/text/wrap.ts';
-import { holdsWrittenCall, writtenCallsIn } from '../../src/text/written-calls.ts';
+import { splitText } from '../../src/text/passages.ts';
+import { fitToWidth, padded, widthOf, wrapped, wrapWords } from '../../src/text/wrap.ts';
+import { containsWrittenCall, parseWrittenCalls } from '../../src/text/written-calls.ts';
 
 function replyOf(text: string): ModelSuccess {
   return {
@@ -96,7 +102,7 @@ const toolA = { name: 'a', parameters: ['b'], required: ['b'] };
 export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ...{
     grids: findGrids,
-    'mathematics in text': mathPieces,
+    'mathematics in text': splitMath,
     'HTML of the page': renderedForPage,
     YAML: readYaml,
   },
@@ -127,31 +133,31 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)],
   'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
   'calls in words': (text) => [
-    writtenCallsIn(text),
-    holdsWrittenCall(`<tool_call>${text}`, [toolA]),
+    parseWrittenCalls(text),
+    containsWrittenCall(`<tool_call>${text}`, [toolA]),
     ...[`<a><b>${text}`, `a(b="${text}`, `a(b=[${text}`, `Action: a\nAction Input: ${text}`].map((each) =>
       namedCallsIn(each, [toolA]),
     ),
-    describeJsonFault(`{"a": "${text}`),
+    describeJsonError(`{"a": "${text}`),
   ],
   'an excerpt': (text) => [excerpt(text), describePartialText(text)],
   'JSON of a model': (text) => [modelJson(text), modelJson(`{"a":"${text}"}`), endOfObject(`{${text}`, 0)],
   ...{
     constants: liftConstants,
     functions: functionsIn,
-    'an idea': (text) => [ideaIn(text, 'none'), clause(text)],
+    'an idea': (text) => [extractIdea(text, 'none'), clause(text)],
   },
   'runs of tokens': (text) => tokensOf(text, false),
-  'a wish': meaningByRules,
-  pieces: piecesOf,
-  directives: (text) => directivesOf(text.split('\n')),
+  'a wish': interpretByRules,
+  pieces: splitText,
+  directives: (text) => parseDirectives(text.split('\n')),
   'a program': programIn,
   'names of a format': featureNames,
-  secrets: (text) => explained(() => refuseSecrets(text)),
+  secrets: (text) => explained(() => assertNoSecrets(text)),
   'an object of a reply': jsonInReply,
   arguments: parseToolArgs,
   places: blocksIn,
-  'the program of a reply': (text) => wholeProgramIn(text),
+  'the program of a reply': (text) => extractProgram(text),
   'Python in a reply': (text) => [pythonIn(text), firstPythonIn(text)],
   'lines of C++': (text) => [
     constantsNamed(text, 'a'),
@@ -159,13 +165,13 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     cppTokens(text),
     codeTokens(text),
   ],
-  'a name of a plan': (text) => [typeNamed(text), recommendationIn(text)],
+  'a name of a plan': (text) => [typeNamed(text), parseRecommendation(text)],
   'a passage': (text) => [
     textBefore(text, 'Proof'),
     cutBehind(text, 'x'),
     cutBefore(text, 'x'),
     familyNamed(text),
-    isComplaint(text),
+    isErrorLine(text),
   ],
   'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
   ...{
@@ -218,16 +224,16 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'files of a user': (text) => explained(() => [parseScript(text, 'a.yaml'), parseLayer('a', text)]),
   ...{
     'a text for people': (text) => [
-      harmless(text),
+      escapeControls(text),
       escapeForTerminal(text, '4711'),
-      markup(text),
+      renderMarkup(text),
       oneLine(text),
       csvCell(text),
       wrapped(text, 80),
       widthOf(text),
-      fitted(text, 80),
+      fitToWidth(text, 80),
       padded(text, 80),
-      brokenAtWords(text, 80),
+      wrapWords(text, 80),
     ],
   },
   'a text with secrets': (text) => redact(text, ['a-secret-of-mine']),
@@ -238,7 +244,7 @@ function explained<T>(read: () => T): T | string {
   try {
     return read();
   } catch (error) {
-    if (error instanceof ExplainedError || error instanceof Misuse) return error.message;
+    if (error instanceof ExplainedError || error instanceof ToolMisuseError) return error.message;
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../src/cli/safe-write.ts';
 import { UserError } from '../../src/core/errors.ts';
 import { openFolder } from '../../src/io/folder.ts';
-import { writeWhole, writeWholeSync } from '../../src/io/write-whole.ts';
+import { writeFileAtomic, writeFileAtomicSync } from '../../src/io/write-whole.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const base = temporaryFolder('whole');
@@ -18,11 +18,11 @@ beforeEach(() => {
 });
 
 describe.each([
-  ['in the background', writeWhole],
+  ['in the background', writeFileAtomic],
   [
     'at once',
-    async (...args: Parameters<typeof writeWholeSync>) => {
-      writeWholeSync(...args);
+    async (...args: Parameters<typeof writeFileAtomicSync>) => {
+      writeFileAtomicSync(...args);
     },
   ],
 ] as const)('a file written %s', (_how, write) => {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { personAt } from '../../src/cli/process-shell.ts';
+import { createTerminal } from '../../src/cli/process-shell.ts';
 import type { Model, ModelRequest } from '../../src/core/model.ts';
 import { checkAnswer } from '../../src/models/manual/answer.ts';
-import { people } from '../../src/models/manual/manual.ts';
+import { createManualModels } from '../../src/models/manual/manual.ts';
 import { coded } from '../support/coded.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
@@ -40,8 +40,8 @@ describe('at the terminal', () => {
       shown += text;
       return true;
     };
-    const person = personAt(input, { write }, held);
-    const staff = people({ terminal: person, announce: () => undefined });
+    const person = createTerminal(input, { write }, held);
+    const staff = createManualModels({ terminal: person, announce: () => undefined });
     return { input, held, shown: () => shown, model: staff.model('manual', '') };
   }
 
@@ -141,7 +141,7 @@ describe('at the terminal', () => {
   });
 
   test('where there is none, it says what else there is', async () => {
-    const staff = people({ terminal: null, announce: () => undefined });
+    const staff = createManualModels({ terminal: null, announce: () => undefined });
     await expect(staff.model('manual', '')).rejects.toThrow(coded('session-not-running'));
   });
 });
@@ -154,14 +154,14 @@ type Listed = {
 };
 
 test('a folder to answer in is refused with what to use instead', async () => {
-  const staff = people({ terminal: null, announce: () => undefined });
+  const staff = createManualModels({ terminal: null, announce: () => undefined });
   await expect(staff.model('manual:asked', ':asked')).rejects.toThrow(coded('no-such-model', 'manual:http'));
 });
 
 describe('over local HTTP', () => {
   async function desk() {
     const told: string[] = [];
-    const staff = people({ terminal: null, announce: (line) => told.push(line) });
+    const staff = createManualModels({ terminal: null, announce: (line) => told.push(line) });
     onTestFinished(() => staff.close());
     const model = await staff.model('manual:http', ':http');
     const [url = ''] = /http:\S+/.exec(told[0] ?? '') ?? [];
@@ -300,7 +300,7 @@ describe('over local HTTP', () => {
   test('a port that is taken, and one that is none', async () => {
     const { url, staff } = await desk();
     const { port } = new URL(url);
-    const others = people({ terminal: null, announce: () => undefined });
+    const others = createManualModels({ terminal: null, announce: () => undefined });
     await expect(others.model('m', `:http:${port}`)).rejects.toThrow(coded('port-taken'));
     await expect(staff.model('manual:http:x', ':http:x')).rejects.toThrow(coded('port-invalid'));
     await expect(staff.model('manual:http:70000', ':http:70000')).rejects.toThrow(coded('port-invalid'));

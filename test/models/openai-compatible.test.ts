@@ -1,6 +1,6 @@
 /** The chat-completions wire: what is sent, and what is read from a reply that is well. */
 import { describe, expect, it } from 'vitest';
-import { describeRefusal } from '../../src/core/cut-off.ts';
+import { describeModelRefusal } from '../../src/core/cut-off.ts';
 import type { OpenAiCompatibleOptions } from '../../src/models/openai-compatible.ts';
 import { apiKey, ask, modelAt, ok, unknown } from './asking.ts';
 import {
@@ -185,7 +185,7 @@ describe.each([{ stream: true }, { stream: false }])('the reply, %o', ({ stream 
     ],
   ])('says who refused: %s', async (_, respond, words) => {
     const { reply, count } = await ask(respond, question, { stream });
-    expect(reply.ok && describeRefusal(reply)).toBe(words);
+    expect(reply.ok && describeModelRefusal(reply)).toBe(words);
     expect(count).toBe(1);
   });
 

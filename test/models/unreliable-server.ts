@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FinishReading, finishReasons } from '../../src/models/finish-reasons.ts';
+import { type FinishInfo, finishReasons } from '../../src/models/finish-reasons.ts';
 import { type ChatServer, type Exchange, sendJson, startChatServer } from './chat-server.ts';
 
 /** What the model behind the server says to one request. */
@@ -49,7 +49,7 @@ const badFinishes: readonly string[] = [
   'halted-by-moon',
 ];
 
-function isGoodEnd(reading: FinishReading): boolean {
+function isGoodEnd(reading: FinishInfo): boolean {
   return reading.kind === 'ended' && (reading.finish === 'stop' || reading.finish === 'tool-calls');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Event } from '../../src/core/event.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { resolveModel } from '../../src/models/catalogue.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
@@ -175,7 +175,7 @@ test.each([
 ])('%s: a run waits %i ms', async (name, waitMs) => {
   await using server = await serve(name);
   const env = { OPENAI_COMPATIBLE_BASE_URL: server.url };
-  const clock = leapingClock(Date.now());
+  const clock = fakeClock(Date.now());
   const world = {
     ...oddWorld({
       io: { clock },

@@ -1,6 +1,6 @@
 /** A practice site on a real port with a clock of its own, and somebody who visits it. */
 import type { HttpResponse } from '../../src/core/io.ts';
-import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
+import { type FakeClock, fakeClock } from '../../src/io/clock.ts';
 import { createHttp } from '../../src/io/http.ts';
 import { type AnyPuzzle, practiceYear } from '../../src/practice/puzzle.ts';
 import { type PracticeSite, type PracticeSiteOptions, startPracticeSite } from '../../src/practice/site.ts';
@@ -8,11 +8,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const http = createHttp({ identity: { tool: 'polya-test', version: '0' } });
 
-export type SiteFixture = AsyncDisposable & { readonly site: PracticeSite; readonly clock: LeapingClock };
+export type SiteFixture = AsyncDisposable & { readonly site: PracticeSite; readonly clock: FakeClock };
 
 export async function startSite(options: Partial<PracticeSiteOptions> = {}): Promise<SiteFixture> {
   const folder = temporaryFolder('practice');
-  const clock = leapingClock(Date.UTC(2026, 0, 1));
+  const clock = fakeClock(Date.UTC(2026, 0, 1));
   const site = await startPracticeSite({ stateFolder: folder, clock, ...options });
   return {
     site,

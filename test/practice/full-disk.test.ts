@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
-import { explained, inTransaction } from '../../src/io/exclusive.ts';
+import { explainLockError, inTransaction } from '../../src/io/exclusive.ts';
 import { sharedTurns } from '../../src/io/spacing.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -45,9 +45,9 @@ test('an error of the work itself is rolled back and passed on', async () => {
     throw new Error('the first cause');
   };
   expect(() => inTransaction(database, alreadyRolledBack)).toThrow('the first cause');
-  expect(() => explained('x.sqlite', () => database.exec('nonsense'))).toThrow(UnavailableError);
+  expect(() => explainLockError('x.sqlite', () => database.exec('nonsense'))).toThrow(UnavailableError);
   expect(() =>
-    explained('x.sqlite', () => {
+    explainLockError('x.sqlite', () => {
       throw new TypeError('ours');
     }),
   ).toThrow(TypeError);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { openLedger } from '../../src/practice/ledger.ts';
 import { opensAtMs, practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
@@ -64,7 +64,7 @@ describe('an event to come', () => {
   ];
 
   test('is locked, day by day, until midnight in New York', async () => {
-    const clock = leapingClock(opensAtMs(year, 1) - 1);
+    const clock = fakeClock(opensAtMs(year, 1) - 1);
     await using fixture = await startSite({ events, clock });
     const ada = visitor(fixture.site.url, fixture.site.sessionFor('ada'), year);
     const statuses = async (day: number) => [
@@ -85,7 +85,7 @@ describe('an event to come', () => {
   });
 
   test('has inputs and stars of its own', async () => {
-    const clock = leapingClock(opensAtMs(year, 2));
+    const clock = fakeClock(opensAtMs(year, 2));
     await using fixture = await startSite({ events, clock });
     const session = fixture.site.sessionFor('ada');
     const then = visitor(fixture.site.url, session);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type LeapingClock, leapingClock } from '../../src/io/clock.ts';
+import { type FakeClock, fakeClock } from '../../src/io/clock.ts';
 import { createHttp } from '../../src/io/http.ts';
 import { opensAtMs, practiceYear } from '../../src/practice/puzzle.ts';
 import { ticketStubs } from '../../src/practice/puzzles/day01-ticket-stubs.ts';
@@ -8,13 +8,13 @@ import { type PracticeSite, startPracticeSite } from '../../src/practice/site.ts
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let stateFolder = '';
-let clock: LeapingClock;
+let clock: FakeClock;
 let site: PracticeSite;
 const http = createHttp({ identity: { tool: 'polya-test', version: '0' } });
 
 beforeEach(async () => {
   stateFolder = temporaryFolder('practice');
-  clock = leapingClock(Date.UTC(2026, 0, 1));
+  clock = fakeClock(Date.UTC(2026, 0, 1));
   site = await startPracticeSite({ stateFolder, clock });
 });
 afterEach(() => site.close());
@@ -88,7 +88,7 @@ describe('pages', () => {
   });
 
   test('a day is locked until midnight in New York', async () => {
-    const early = leapingClock(opensAtMs(practiceYear, 1) - 1);
+    const early = fakeClock(opensAtMs(practiceYear, 1) - 1);
     const sealed = await startPracticeSite({ stateFolder, clock: early });
     const url = `${sealed.url}/${practiceYear}/day/1`;
     expect((await get(url)).status).toBe(404);

@@ -1,7 +1,7 @@
 /** Calls of the tools of Advent of Code: what their arguments mean, and what is refused before it has an effect. */
 import { expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/json.ts';
-import { answerOf, isOneValue, Misuse, programOf } from '../../src/families/aoc/arguments.ts';
+import { answerOf, isOneValue, programOf, ToolMisuseError } from '../../src/families/aoc/arguments.ts';
 import { parseToolArgs } from '../../src/models/reply.ts';
 import { bare, type Case, casesOf, missesIn } from './suite.ts';
 
@@ -14,7 +14,7 @@ function callOf({ reply }: Case): Call | null {
 
 function argsOf({ args }: Call): JsonObject {
   const read = typeof args === 'string' ? parseToolArgs(args).args : args;
-  if (!isJsonObject(read)) throw new Misuse('arguments', 'They cannot be read.');
+  if (!isJsonObject(read)) throw new ToolMisuseError('arguments', 'They cannot be read.');
   return read;
 }
 
@@ -26,7 +26,7 @@ function meaningOf(call: Call): string | null {
     const answer = answerOf(args);
     return isOneValue(answer) ? answer : null;
   } catch (error) {
-    if (error instanceof Misuse) return null;
+    if (error instanceof ToolMisuseError) return null;
     throw error;
   }
 }

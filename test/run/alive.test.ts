@@ -1,6 +1,6 @@
 /** How long a run has been alive, as its agent is told it: over stops, leaps of the clock, resumes, and in a fork. */
 import { expect, test } from 'vitest';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
@@ -12,7 +12,7 @@ import { eventsOf } from '../support/world.ts';
 const hour = 3_600_000;
 
 test('time between a stop and a resume is not in it, time in both lives is, and a fork goes on with it', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   let waits = 0;
   let isHanging = true;
   const wait = toolOf('wait', async (_args, { signal }) => {

@@ -6,7 +6,7 @@ import type { RunEnd } from '../../src/core/event.ts';
 import { foldRun } from '../../src/core/fold.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { answered, modelOf, oddRun, oddWorld, outline, said, say } from '../support/odd.ts';
 import { eventsOf } from '../support/world.ts';
 
@@ -21,12 +21,12 @@ const pacedModel = modelOf((request, { signal }) => {
   });
 });
 
-async function runOf(solve: (run: Run) => Promise<Solution>): Promise<{ world: World; end: RunEnd }> {
+async function runOf(solve: (run: Run) => Promise<Solution>): Promise<{ world: Runtime; end: RunEnd }> {
   const world = oddWorld({ solve, model: pacedModel });
   return { world, end: await (await startRun(world, oddRun())).done };
 }
 
-async function expectReplay(world: World): Promise<void> {
+async function expectReplay(world: Runtime): Promise<void> {
   expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
 }
 

@@ -8,13 +8,13 @@ import { forkRun } from '../../src/run/fork.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { coded } from '../support/coded.ts';
 import { answered, familyOf, oddRun, oddWorld, outline, say, toolOf } from '../support/odd.ts';
 import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
-const changesIn = async (world: World) =>
+const changesIn = async (world: Runtime) =>
   (await eventsOf(world, 'run')).flatMap(({ kind, body }) => (kind === 'run-limits' ? [body] : []));
 
 /** Calls its tool until a limit is reached. The second call waits until the test lets it go. */
@@ -44,13 +44,13 @@ function calling(most: number) {
 }
 
 /** Of a run that is alive: as soon as its owner has written it down. */
-async function changed(world: World, limits: object): Promise<void> {
+async function changed(world: Runtime, limits: object): Promise<void> {
   const before = (await changesIn(world)).length;
   await changeLimits(world, 'run', limits);
   await until(async () => (await changesIn(world)).length > before);
 }
 
-const isAt = (world: World, seq: number) =>
+const isAt = (world: Runtime, seq: number) =>
   until(async () => ((await world.store.get('run'))?.lastSeq ?? 0) >= seq);
 const textOf = (end: { solution: unknown }) => (end.solution as { answer: { text: string } }).answer.text;
 

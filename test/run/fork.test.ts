@@ -8,7 +8,7 @@ import { type ForkSpec, forkRun } from '../../src/run/fork.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { coded } from '../support/coded.ts';
 import {
   agentOf,
@@ -51,11 +51,11 @@ function talker(options: OddOptions = {}) {
   return { asked, world };
 }
 
-async function run(world: World, spec: Partial<RunSpec> = {}): Promise<void> {
+async function run(world: Runtime, spec: Partial<RunSpec> = {}): Promise<void> {
   await (await startRun(world, oddRun(spec))).done;
 }
 
-async function fork(world: World, spec: Partial<ForkSpec>, of = 'run') {
+async function fork(world: Runtime, spec: Partial<ForkSpec>, of = 'run') {
   const handle = await forkRun(world, of, { id: 'fork', ...spec });
   const end = await handle.done;
   expect(await replayRun(world, handle.id)).toMatchObject({ complete: true, isSame: true });
@@ -242,7 +242,7 @@ describe('a fork is refused', () => {
   ])('where its agent asks for %s in what it shares', async (_what, position, solve) => {
     const { world } = talker();
     await run(world);
-    const changed: World = {
+    const changed: Runtime = {
       ...world,
       agent: async () =>
         agentOf(async (here) => {

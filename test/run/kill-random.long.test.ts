@@ -3,7 +3,7 @@
  * happened. `POLYA_KILLS` says how often; a seed that failed is in the message, and `POLYA_SEED` begins with it.
  */
 import { describe, expect, test } from 'vitest';
-import { chanceOf } from '../../src/run/hash.ts';
+import { randomFromKey } from '../../src/run/hash.ts';
 import { expectWhole, killAfter, killAgents, uninterrupted } from '../support/kills.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -18,9 +18,9 @@ describe.each(killAgents)('agent %s', (agent) => {
     let made = 0;
     for (let seed = firstSeed; made < kills; seed += 1) {
       const folder = temporaryFolder();
-      const times = 1 + Math.floor(chanceOf(`${agent} ${seed} times`) * 2);
+      const times = 1 + Math.floor(randomFromKey(`${agent} ${seed} times`) * 2);
       for (let time = 0; time < times; time += 1) {
-        const delayMs = chanceOf(`${agent} ${seed} ${time}`) * wholeMs;
+        const delayMs = randomFromKey(`${agent} ${seed} ${time}`) * wholeMs;
         const how = time === 0 ? 'start' : 'resume';
         const end = await killAfter({ folder, agent, how, slowMs, delayMs });
         made += 1;

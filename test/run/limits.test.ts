@@ -8,7 +8,7 @@ import type { Message } from '../../src/core/model.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { answered, familyOf, modelOf, oddRun, oddWorld, outline, said, say, toolOf } from '../support/odd.ts';
 import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
@@ -22,14 +22,14 @@ const sleepingTool = (ms: number) =>
 const step = toolOf('step', async () => ({ text: 'ok' }));
 const family = familyOf({ grade, tools: [step, sleepingTool(60_000)] });
 
-const expectReplay = async (world: World): Promise<void> =>
+const expectReplay = async (world: Runtime): Promise<void> =>
   expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
 
 async function run(
   solve: (run: Run) => Promise<Solution>,
   limits: NonNullable<RunSpec['limits']>,
   of = family,
-): Promise<{ world: World; end: RunEnd; lines: string[] }> {
+): Promise<{ world: Runtime; end: RunEnd; lines: string[] }> {
   const world = oddWorld({ solve, family: of });
   const end = await (await startRun(world, oddRun({ limits }))).done;
   return { world, end, lines: outline(await eventsOf(world, 'run')) };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { Ledger, reservationFor } from '../../src/core/limits.ts';
 import type { ModelReply } from '../../src/core/model.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
@@ -27,7 +27,7 @@ function abortedBy(signal: AbortSignal): Promise<ModelReply> {
 }
 
 test('a life that says nothing more is counted up to its last heartbeat', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   let isFirst = true;
   const world = oddWorld({
     io: { clock },
@@ -53,7 +53,7 @@ test('a life that says nothing more is counted up to its last heartbeat', async 
 });
 
 test('the wall time that earlier lives have used is gone', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   let calls = 0;
   const world = oddWorld({
     io: { clock },
@@ -78,7 +78,7 @@ test('what was used takes the place of what was reserved', () => {
   const reservation = reservationFor({ request, spec: 'test/odd', price: null });
   const ledger = new Ledger({ tokens: 1_100 });
   for (let call = 0; call < 5; call += 1) {
-    expect(ledger.refusal('model', reservation), `call ${call}`).toBeNull();
+    expect(ledger.rejection('model', reservation), `call ${call}`).toBeNull();
     ledger.begin('model', reservation);
     const tokens = { input: 5, cachedInput: 0, output: 5, reasoning: 0 };
     ledger.settle(reservation, { status: 'ok', result: null, usage: { tokens, costUsd: null } });
@@ -120,7 +120,7 @@ const leaps = [
 test.each(leaps)(
   'a clock that leaps %s over a day loses no run and makes no time negative',
   async (_way, hours) => {
-    const clock = leapingClock(2_000_000_000);
+    const clock = fakeClock(2_000_000_000);
     const folder = temporaryFolder();
     const open = () => openSqliteStore({ file: join(folder, 'polya.db'), now: clock.now });
     const another = open();

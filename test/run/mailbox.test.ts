@@ -4,12 +4,12 @@ import type { Run } from '../../src/core/agent.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { answered, familyOf, oddRun, oddWorld, outline, say, toolOf } from '../support/odd.ts';
 import { until } from '../support/until.ts';
 import { eventsOf } from '../support/world.ts';
 
-const seqOf = async (world: World): Promise<number> => (await world.store.get('run'))?.lastSeq ?? 0;
+const seqOf = async (world: Runtime): Promise<number> => (await world.store.get('run'))?.lastSeq ?? 0;
 
 test('what was told is read once, in order, and again by a resume', async () => {
   let isHanging = true;

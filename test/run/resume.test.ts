@@ -8,7 +8,7 @@ import type { Store } from '../../src/core/store.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { coded } from '../support/coded.ts';
 import {
   agentOf,
@@ -40,16 +40,16 @@ function outside() {
   return { calls, state, tool };
 }
 
-async function linesOf(world: World): Promise<string[]> {
+async function linesOf(world: Runtime): Promise<string[]> {
   return outline(await eventsOf(world, 'run'));
 }
 
-async function expectReplay(world: World): Promise<void> {
+async function expectReplay(world: Runtime): Promise<void> {
   expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
 }
 
 /** `isUnderway`: whether what the last line intends has begun outside, which is later than the line. */
-async function stopWhenAt(world: World, seq: number, isUnderway = () => true): Promise<void> {
+async function stopWhenAt(world: Runtime, seq: number, isUnderway = () => true): Promise<void> {
   const handle = await startRun(world, oddRun());
   await until(async () => ((await world.store.get('run'))?.lastSeq ?? 0) >= seq && isUnderway());
   handle.stop();

@@ -1,7 +1,7 @@
 /** One call, through every kind of trouble, over real HTTP into a real journal: each attempt an entry, each charged. */
 import { expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { openAiCompatibleModel } from '../../src/models/openai-compatible.ts';
 import { startRun } from '../../src/run/start.ts';
 import {
@@ -52,7 +52,7 @@ test('is answered in the end', async () => {
     apiKey: 'a-key-of-no-use',
     price,
   });
-  const clock = leapingClock(Date.now());
+  const clock = fakeClock(Date.now());
   let got: unknown;
   const odd = oddWorld({
     io: { clock },

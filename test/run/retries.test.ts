@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../src/core/model.ts';
 import type { Usage } from '../../src/core/usage.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { answered, modelOf, oddRun, oddWorld, outline, said } from '../support/odd.ts';
@@ -33,7 +33,7 @@ async function ask(
   { policy, request = { messages: [{ role: 'user', content: 'x' }] }, kind = 'live' }: Asking = {},
 ) {
   const requests: ModelRequest[] = [];
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   let got: unknown;
   const attempts: number[] = [];
   const model = modelOf((asked, { attempt }) => {

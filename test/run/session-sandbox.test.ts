@@ -7,7 +7,7 @@ import type { RunEnd } from '../../src/core/event.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { answered, oddRun, oddWorld, outline } from '../support/odd.ts';
 import { calls, sessionWorld } from '../support/session-world.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -43,7 +43,7 @@ describe('a session in the sandbox', () => {
 
   test('a folder beyond what a journal keeps lives on in its process', async () => {
     const world = oddWorld({
-      io: { sandbox: chosenSandbox() },
+      io: { sandbox: chooseSandbox() },
       solve: async (run) => {
         const session = run.session();
         const source =

@@ -10,7 +10,7 @@ import { forkRun } from '../../src/run/fork.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { answered, oddRun, oddWorld, outline, say } from '../support/odd.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { toySandbox } from '../support/toy-sandbox.ts';
@@ -277,7 +277,7 @@ describe('a fork in the middle of a session', () => {
     await call(session, 'append a.txt 2');
     return answered(saw(await call(session, 'append a.txt 3')));
   };
-  const forkAt = async (world: World, place: string, prompts: Record<string, string> = {}) => {
+  const forkAt = async (world: Runtime, place: string, prompts: Record<string, string> = {}) => {
     const at = outline(await eventsOf(world, 'run')).indexOf(place) + 1;
     const end = await (await forkRun(world, 'run', { id: `fork-${at}`, at, prompts })).done;
     expect(await replayRun(world, `fork-${at}`)).toMatchObject({ complete: true, isSame: true });

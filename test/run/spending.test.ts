@@ -1,23 +1,23 @@
 /** What the journals say was spent: every call once, in its role and on its model, forks and broken calls included. */
 import { expect, test } from 'vitest';
-import { mostSpent, spendingBy, sumOf } from '../../src/core/spending.ts';
+import { maxExpense, spendingBy, sumOf } from '../../src/core/spending.ts';
 import type { Store } from '../../src/core/store.ts';
-import { leapingClock } from '../../src/io/clock.ts';
+import { fakeClock } from '../../src/io/clock.ts';
 import { forkRun } from '../../src/run/fork.ts';
 import { resumeRun } from '../../src/run/resume.ts';
-import { expensesOf, readSpending, spentOn } from '../../src/run/spending.ts';
+import { readExpenses, readSpending, totalSpent } from '../../src/run/spending.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { agentOf, answered, modelOf, oddRun, oddWorld, said, say } from '../support/odd.ts';
 import { until } from '../support/until.ts';
 
 /** As each run summed itself up at its end, without its journal. */
-async function expectSummedUp({ store }: World): Promise<void> {
+async function expectSummedUp({ store }: Runtime): Promise<void> {
   const closed: Store = Object.create(store, {
     events: { value: () => Promise.reject(new Error('opened')) },
   });
   for (const row of await store.list())
-    expect(await spentOn(closed, row)).toEqual(sumOf('', await expensesOf(store, row)));
+    expect(await totalSpent(closed, row)).toEqual(sumOf('', await readExpenses(store, row)));
 }
 
 const day = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
@@ -44,7 +44,7 @@ test('is told by role, model, run and day, failed attempts included', async () =
     { kind: 'live', price },
   );
   // Of one day, also at midnight.
-  const clock = leapingClock(Date.UTC(2026, 5, 1));
+  const clock = fakeClock(Date.UTC(2026, 5, 1));
   const models = { 'test/odd': dear, 'test/free': modelOf(() => 'yes') };
   const world = oddWorld({ agent, models, io: { clock } });
   await (await startRun(world, oddRun())).done;
@@ -129,7 +129,7 @@ test('a reply without a price counts as its tokens, not as all that was reserved
       solve: async (run) => answered(await say(run, 'x')),
     });
     await (await startRun(world, oddRun({ limits: { tokens: 10_000 } }))).done;
-    return mostSpent(await readSpending(world.store)).tokens;
+    return maxExpense(await readSpending(world.store)).tokens;
   };
   expect(await tokensOf(replies[1])).toBe(9);
   expect(await tokensOf(replies[0])).toBeLessThan(100);

@@ -4,7 +4,7 @@ import { Pacer } from '../../src/run/pacing/pacer.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { answered, modelOf, oddRun, oddWorld, outline, said, say } from '../support/odd.ts';
 import { until } from '../support/until.ts';
@@ -28,7 +28,7 @@ function held(kind: 'live' | 'script' = 'live') {
   );
   const waits: (string | null)[] = [];
   const odd = oddWorld({ model, solve: async (run) => answered(await say(run, 'x')) });
-  const world: World = { ...odd, pacer: new Pacer({ clock, lines: one }) };
+  const world: Runtime = { ...odd, pacer: new Pacer({ clock, lines: one }) };
   const observer = { onWait: (_position: unknown, reason: string | null) => waits.push(reason) };
   return { world, calls, waits, observer, clock };
 }
@@ -146,7 +146,7 @@ test('where a turn cannot be had because something is broken, no call is made an
   const { world, calls } = held();
   const pacer = {
     turn: () => Promise.reject(new Error('the queue is broken')),
-  } as unknown as NonNullable<World['pacer']>;
+  } as unknown as NonNullable<Runtime['pacer']>;
   const broken = await startRun({ ...world, pacer }, oddRun({ id: 'a' }));
   await expect(broken.done).rejects.toThrow('the queue is broken');
   expect(calls).toEqual([]);

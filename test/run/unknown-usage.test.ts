@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { LimitReached } from '../../src/core/errors.ts';
 import { foldRun } from '../../src/core/fold.ts';
-import { mostSpent } from '../../src/core/spending.ts';
-import { spentOf } from '../../src/core/totals.ts';
+import { maxExpense } from '../../src/core/spending.ts';
+import { totalSpend } from '../../src/core/totals.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';
 import { SharedBudget } from '../../src/run/shared-budget.ts';
@@ -72,10 +72,10 @@ test.each(Object.entries(replies))(
     expect(end.solution?.answer).toEqual({ type: 'text', text: 'costUsd' });
     expect(seen.calls).toBeGreaterThan(4);
     expect(seen.calls).toBeLessThanOrEqual(affordable + 1);
-    const most = mostSpent(await readSpending(world.store));
+    const most = maxExpense(await readSpending(world.store));
     expect(most.costUsd).toBeGreaterThan(budget / 2);
     expect(most.costUsd).toBeLessThanOrEqual(budget);
-    expect(spentOf(foldRun(await eventsOf(world, 'run')).totals).costUsd).toBeNull();
+    expect(totalSpend(foldRun(await eventsOf(world, 'run')).totals).costUsd).toBeNull();
     expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
   },
 );

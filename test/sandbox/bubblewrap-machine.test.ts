@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Cell, CellLost, type Job } from '../../src/sandbox/backend.ts';
+import { type Cell, CellLostError, type Job } from '../../src/sandbox/backend.ts';
 import { bubblewrapSandbox, openBubblewrap } from '../../src/sandbox/bubblewrap.ts';
 import { cgroupPlans } from '../../src/sandbox/cgroup.ts';
 import { defaultRunLimits } from '../../src/sandbox/limits.ts';
@@ -481,7 +481,7 @@ describe('when the runner itself is lost', () => {
     process.kill(runner, 'SIGKILL');
     await expect(running).rejects.toThrow(/killed from outside/);
     // What was lost so is run once more, in another cell.
-    await expect(running).rejects.toBeInstanceOf(CellLost);
+    await expect(running).rejects.toBeInstanceOf(CellLostError);
   });
 });
 

@@ -21,7 +21,7 @@ import type Dockerode from 'dockerode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/core/sandbox.ts';
 import { type DockerOptions, openDocker } from '../../src/sandbox/docker/backend.ts';
-import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
+import { findEngine, localEnvironment } from '../../src/sandbox/docker/engine.ts';
 import { buildImage } from '../../src/sandbox/docker/images.ts';
 import { buildImageHere, imageReport, toolchainImage } from '../../src/sandbox/docker/our-images.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
@@ -44,7 +44,7 @@ let docker: Dockerode;
 
 beforeAll(async () => {
   engine = await startEngine();
-  docker = (await findEngine(thisMachine(env()))).docker;
+  docker = (await findEngine(localEnvironment(env()))).docker;
 }, engineTimeoutMs);
 afterAll(() => engine?.stop());
 // What a test that failed has left would fail the next ones, too.
@@ -191,7 +191,7 @@ describe('what is missing is named', () => {
 
 describe('toolchains of an image', () => {
   test('are those that answer in it; the machine’s own are out of sight', async () => {
-    const found = await findEngine(thisMachine(env()));
+    const found = await findEngine(localEnvironment(env()));
     const folder = pythonImage();
     await buildImage(found, { ...(await toolchainImage()), folder, entries: ['Dockerfile', 'root'] });
     const sandbox = sandboxWith({});
@@ -224,7 +224,7 @@ describe('toolchains of an image', () => {
 describe('an image that lies', () => {
   /** By the name and the label of ours, which whoever may build images can give to any. */
   const lying = async (more: string) => {
-    const found = await findEngine(thisMachine(env()));
+    const found = await findEngine(localEnvironment(env()));
     const folder = pythonImage();
     mkdirSync(join(folder, 'root/vol'), { recursive: true });
     chmodSync(join(folder, 'root/vol'), 0o777);

@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { Keeper, writeScaffold } from '../../src/apps/ahc/intake/workspace-files.ts';
 import { openFolder } from '../../src/io/folder.ts';
 import { configIn } from '../../src/open/families/ahc/workspace.ts';
-import { findEngine, thisMachine } from '../../src/sandbox/docker/engine.ts';
+import { findEngine, localEnvironment } from '../../src/sandbox/docker/engine.ts';
 import { buildImage } from '../../src/sandbox/docker/images.ts';
 import { ahcAgent, newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,7 +39,7 @@ export function workspaceInDocker(address: () => string): void {
       (await docker.listContainers({ all: true })).filter(({ Labels }) => 'polya.folder.container' in Labels);
 
     beforeAll(async () => {
-      const engine = await findEngine(thisMachine({ DOCKER_HOST: address(), HOME: '/root' }));
+      const engine = await findEngine(localEnvironment({ DOCKER_HOST: address(), HOME: '/root' }));
       docker = engine.docker;
       await makeBase(engine);
       one = await workspaceOn(address(), 'polya003');

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { UserError } from '../../src/core/errors.ts';
-import { chosenSandbox, probeBackends } from '../../src/sandbox/choose.ts';
+import { chooseSandbox, probeBackends } from '../../src/sandbox/choose.ts';
 import { openNone } from '../../src/sandbox/none/backend.ts';
 import { createSandbox } from '../../src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -60,9 +60,9 @@ describe('what it is', () => {
   });
 
   test('is taken by name only, and a name that there is not is refused', async () => {
-    expect((await chosenSandbox({ backend: 'none' }).info()).backend).toBe('none');
-    expect(() => chosenSandbox({ backend: 'nothing' })).toThrow(UserError);
-    const chosen = await chosenSandbox({ env: { DOCKER_HOST: 'unix:///nonexistent.sock' } }).info();
+    expect((await chooseSandbox({ backend: 'none' }).info()).backend).toBe('none');
+    expect(() => chooseSandbox({ backend: 'nothing' })).toThrow(UserError);
+    const chosen = await chooseSandbox({ env: { DOCKER_HOST: 'unix:///nonexistent.sock' } }).info();
     expect(chosen.backend).toBe('bubblewrap');
     const probed = await probeBackends({ DOCKER_HOST: 'unix:///nonexistent.sock' });
     expect(probed.map(({ name, works }) => [name, works])).toEqual([

@@ -1,12 +1,12 @@
 /** Hosts on the page, in a real browser: the workers of a store that several share, and which host has a run. */
 import { describe, expect, test } from 'vitest';
-import type { WorkerFacts } from '../../src/core/fleet.ts';
+import type { WorkerInfo } from '../../src/core/fleet.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { newStoreUrl } from '../support/postgres.ts';
 import { violations } from './axe.ts';
 import { asked, isSideways, look, shoot } from './browser.ts';
 
-const workerOn = (host: string, more: Partial<WorkerFacts> = {}): WorkerFacts => ({
+const workerOn = (host: string, more: Partial<WorkerInfo> = {}): WorkerInfo => ({
   id: `${host}-1`,
   host,
   boot: host,
@@ -62,7 +62,7 @@ describe('the hosts of a store', () => {
     expect(await violations(page)).toEqual([]);
     await shoot(page, 'hosts-phone');
     living = [north1];
-    await fleet?.leave('south<b>-1');
+    await fleet?.unregister('south<b>-1');
     await expect.poll(() => cards.count(), { timeout: 120_000 }).toBe(1);
     await cards.getByRole('link').focus();
     await page.keyboard.press('Enter');

@@ -144,10 +144,10 @@ describe('a long journal', () => {
     expect(await reader.event(id, last + 1)).toBe(undefined);
     expect(rows).toBe(1);
     const head = (await reader.head(row)) ?? never();
-    const beginning = await reader.beginning(row, head, 9_000);
+    const beginning = await reader.readPrefix(row, head, 9_000);
     expect(rows).toBeLessThan(1_000);
     rows = 0;
-    const [summed, item] = await Promise.all([reader.summed(row, beginning), reader.item(row)]);
+    const [summed, item] = await Promise.all([reader.summarize(row, beginning), reader.item(row)]);
     expect(rows).toBe(last);
     expect(summed.item.modelCalls).toBe(item.modelCalls);
     expect(wrong).toEqual([]);

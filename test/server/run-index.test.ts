@@ -54,7 +54,7 @@ test('of 2,600 runs, changes are seen with the rows that can have changed; delet
     get: (_, name: keyof typeof store) => (name === 'list' ? list : store[name]?.bind(store)),
   });
   const index = new RunIndex(counted, new Reader(counted), () => nowMs);
-  await index.look();
+  await index.refresh();
   expect(rows).toBe(2_600);
   expect(index.counts).toEqual({ runs: 2_600, running: 0, waiting: 0, unread: 1 });
   const { totals, groups, facets } = await index.list(all);
@@ -74,7 +74,7 @@ test('of 2,600 runs, changes are seen with the rows that can have changed; delet
   rows = 0;
   await make('new', true);
   const { version } = index;
-  await index.look();
+  await index.refresh();
   expect(rows).toBeLessThan(300);
   expect(index.version).toBeGreaterThan(version);
   expect((await index.list({ ...all, words: 'NEW' })).runs.map(({ id }) => id)).toEqual(['new']);
@@ -89,12 +89,12 @@ test('of 2,600 runs, changes are seen with the rows that can have changed; delet
     ended: true,
   });
   await store.release(ownership);
-  await index.look();
+  await index.refresh();
   expect((await index.list(all)).totals.states).toEqual({ solved: 2_601 });
 
   await store.delete('run-0001');
   nowMs += 60_000;
-  await index.look();
+  await index.refresh();
   expect(index.counts.runs).toBe(2_600);
   await store.close();
 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openJournals } from '../../src/open/journals.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { addressOf } from '../../src/store/postgres/address.ts';
-import { explained, isDamage, passes } from '../../src/store/postgres/errors.ts';
+import { explainError, isCorruption, isTransient } from '../../src/store/postgres/errors.ts';
 import { passwordIn } from '../../src/store/postgres/server.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { coded } from '../support/coded.ts';
@@ -186,9 +186,9 @@ test.each([
 ])('code %s is told as %s', (code, told, isPassing) => {
   const address = addressOf(`postgres://me:${canary}@db/polya`);
   const error = Object.assign(new Error(`it failed with ${canary}`), { code });
-  const found = explained(error, address);
-  expect(passes(error)).toBe(isPassing);
-  expect(isDamage(error)).toBe(code === 'XX001');
+  const found = explainError(error, address);
+  expect(isTransient(error)).toBe(isPassing);
+  expect(isCorruption(error)).toBe(code === 'XX001');
   expect(String(found)).not.toContain(canary);
   if (told) expect(found).toEqual(coded(told, 'db/polya'));
 });
@@ -202,11 +202,11 @@ test('what `pg` says without a code is told too', () => {
     ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', 'database-login-refused'],
     ['The server does not support SSL connections', 'database-tls'],
   ] as const)
-    expect(explained(new Error(message), address)).toEqual(coded(code));
+    expect(explainError(new Error(message), address)).toEqual(coded(code));
   const both = new AggregateError([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })]);
-  expect(explained(both, address)).toEqual(coded('database-unreachable', 'refused'));
+  expect(explainError(both, address)).toEqual(coded('database-unreachable', 'refused'));
   const own = new Error('a defect');
-  expect(explained(own, address)).toBe(own);
+  expect(explainError(own, address)).toBe(own);
 });
 
 test.each([

@@ -5,7 +5,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SettingsByRole } from '../../src/run/model-settings.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { beginSet, prepareRows, resumeSet, type SetEnding } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { modelOf } from '../support/odd.ts';
@@ -25,7 +25,7 @@ export function cutSet({ tokens, maxOutputTokens }: CutOptions): RunSet {
   return setOfRows([rowOf({ settings: { calls: 8 }, modelSettings })], { budget: { tokens } });
 }
 
-export function cutWorld(folder: string, { silentAt }: CutOptions): World {
+export function cutWorld(folder: string, { silentAt }: CutOptions): Runtime {
   const model = modelOf(
     async ({ messages: [first], settings }) => {
       const question = String(first?.content);

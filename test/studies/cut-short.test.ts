@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import { LimitReached } from '../../src/core/errors.ts';
 import type { ProblemSpec } from '../../src/core/problem.ts';
 import { replayRun } from '../../src/run/replay.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
 import { agentOf, answered, familyOf, modelOf, say, toolOf } from '../support/odd.ts';
 import { graded, rowOf, setOfRows, setWorld } from './sets.ts';
 
-async function begin(world: World, set: RunSet) {
+async function begin(world: Runtime, set: RunSet) {
   return (await beginSet(world, set, { prepared: await prepareRows(world, set) })).done;
 }
 
-async function resume(world: World, set: RunSet) {
+async function resume(world: Runtime, set: RunSet) {
   return (await resumeSet(world, set, { prepared: await prepareRows(world, set) })).done;
 }
 
-async function told(world: World, set: RunSet) {
+async function told(world: Runtime, set: RunSet) {
   const rows = await readRows(world.store, set);
   return rows.map(({ state, view }) => `${state} ${view?.end?.outcome ?? ''}`.trim());
 }

@@ -1,7 +1,7 @@
 /** The host that gives a set out and watches it, for tests of a fleet. */
 import type { Store } from '../../src/core/store.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
-import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
+import { RowAssigner } from '../../src/studies/fleet/given-rows.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { eventsOf } from '../support/world.ts';
@@ -22,7 +22,7 @@ export async function giveOut(
     const [first] = await eventsOf(world, `${set.id}-${index + 1}`);
     return prepared.get(index)?.header ?? (first?.kind === 'run-start' ? first.body : null);
   };
-  const runner = new GivenRows(world, set, prepared, {
+  const runner = new RowAssigner(world, set, prepared, {
     fleet: world.fleet,
     needsOf: async (index) => {
       const header = prepared.get(index)?.header ?? (await headerOf(index));

@@ -67,7 +67,7 @@ test.each(['lost', 'alone'] as const)(
     }
     await giver.store.post('set-2', { kind: 'stop', text: '', atMs: 1 });
     await ends3('set-2');
-    await until(async () => (await giver.fleet.offers('set')).length === 1);
+    await until(async () => (await giver.fleet.queuedRuns('set')).length === 1);
     handle.stop();
     expect(await handle.done).toBeNull();
     await until(async () => (await giver.store.get('set-3'))?.owner === null);

@@ -89,7 +89,7 @@ async function offerRow(place: Place) {
   if (!prepared) throw new Error('There is no row.');
   await world.store.release((await createJournal(world, prepared.header, null)).ownership);
   const needs = needsOf(prepared.header);
-  await world.fleet.offer({ runId: 'set-1', setId: 'set', fromSeq: 1, needs });
+  await world.fleet.enqueue({ runId: 'set-1', setId: 'set', fromSeq: 1, needs });
   return world;
 }
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fleet, WorkerFacts } from '../../src/core/fleet.ts';
+import type { Fleet, WorkerInfo } from '../../src/core/fleet.ts';
 import type { ModelReply } from '../../src/core/model.ts';
 import type { SandboxInfo } from '../../src/core/sandbox.ts';
 import type { Store } from '../../src/core/store.ts';
@@ -11,7 +11,7 @@ import { systemClock } from '../../src/io/clock.ts';
 import type { PaceLimits } from '../../src/run/pacing/lane.ts';
 import { Pacer } from '../../src/run/pacing/pacer.ts';
 import { SharedLanes } from '../../src/run/pacing/shared-lanes.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { defaultRunLimits } from '../../src/sandbox/limits.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { platformIn } from '../../src/studies/fleet/host.ts';
@@ -51,7 +51,7 @@ export async function hostWorld(
   { folder, url, provider, paced, callMs = usualCallMs, breaksOff = false, ...place }: Place,
   host: string,
   { quietMs, ...more }: OddOptions & { readonly quietMs?: number } = {},
-): Promise<World & { store: Store; fleet: Fleet }> {
+): Promise<Runtime & { store: Store; fleet: Fleet }> {
   const lease = { leaseMs: place.leaseMs ?? leaseMs };
   const store = await openPostgresStore({ url, ...lease, ...(quietMs === undefined ? {} : { quietMs }) });
   const fleet = await store.fleet?.();
@@ -105,7 +105,7 @@ export function spoolOf({ folder }: Place, host: string, tell: (line: string) =>
   return new Spool({ folder: join(folder, 'late', host), owner, livesHere: () => null, tell });
 }
 
-export function factsOf(host: string, more: Partial<WorkerFacts> = {}): Omit<WorkerFacts, 'runs'> {
+export function factsOf(host: string, more: Partial<WorkerInfo> = {}): Omit<WorkerInfo, 'runs'> {
   return {
     ...{
       id: `${host}-${process.pid}`,

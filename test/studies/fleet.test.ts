@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { foldRun } from '../../src/core/fold.ts';
 import { createJournal } from '../../src/run/start.ts';
 import { needsOf } from '../../src/studies/fleet/fits.ts';
-import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
+import { RowAssigner } from '../../src/studies/fleet/given-rows.ts';
 import { work } from '../../src/studies/fleet/worker.ts';
 import { beginSet, prepareRows } from '../../src/studies/run-set/execute.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
@@ -103,7 +103,7 @@ test('hosts are killed and paused: nothing is lost, nothing that was settled is 
     const text = normalise(await eventsOf(world, runId)).map((line) => line.replaceAll(runId, 'set-1'));
     expect(text, runId).toEqual(whole);
   }
-  await until(async () => (await world.fleet.offers('set')).length === 0);
+  await until(async () => (await world.fleet.queuedRuns('set')).length === 0);
 });
 
 test('a host that is stopped lets its runs go at once, and a set that is stopped takes its rows back', async () => {
@@ -129,7 +129,7 @@ test('a host that is stopped lets its runs go at once, and a set that is stopped
   await until(() => provider.asked.length >= 36);
   handle.stop();
   expect(await handle.done).toBeNull();
-  await expect.poll(() => world.fleet.offers('set')).toEqual([]);
+  await expect.poll(() => world.fleet.queuedRuns('set')).toEqual([]);
   expect(await world.store.getSet('set')).toMatchObject({ owner: null, ending: null });
   // With what is missing, and only that.
   provider.answer(Number.POSITIVE_INFINITY);
@@ -189,7 +189,7 @@ test('processes that race for the last cents spend no more than there is', async
   await client.end();
   expect(most).toBeGreaterThan(costUsd / 2);
   expect(most).toBeLessThanOrEqual(costUsd + 1e-9);
-  expect(await world.fleet.budgetRefusal('set')).toMatchObject({ limit: 'costUsd', max: costUsd });
+  expect(await world.fleet.budgetRejection('set')).toMatchObject({ limit: 'costUsd', max: costUsd });
 });
 
 /** At one moment, in all journals: what was paid, and for calls in flight what they may cost at most. */
@@ -215,7 +215,7 @@ test('a row that a worker has begun is given out before those that wait', async 
   for (const { header } of (await prepareRows(world, setOfFleet(3, 1))).values()) {
     const { runId } = header;
     const { ownership } = await createJournal(world, header, null);
-    await world.fleet.offer({ runId, setId: 'set', fromSeq: 1, needs: needsOf(header) });
+    await world.fleet.enqueue({ runId, setId: 'set', fromSeq: 1, needs: needsOf(header) });
     const note = {
       seq: 2,
       atMs: 1,
@@ -241,7 +241,7 @@ test('a slot is kept for a row whose host is silent, and it goes on before what 
     const { runId } = header;
     const { ownership } = await createJournal(world, header, null);
     if (runId === 'set-2') await world.store.release(ownership);
-    await world.fleet.offer({
+    await world.fleet.enqueue({
       runId,
       setId: 'set',
       fromSeq: runId === 'set-1' ? 0 : 1,
@@ -288,7 +288,7 @@ test('a row that cannot go on is told, and one that fits no worker waits', async
   const world = await hostWorld(place, 'giver');
   const failures: string[] = [];
   const prepared = await prepareRows(world, set);
-  const runner = new GivenRows(world, set, prepared, {
+  const runner = new RowAssigner(world, set, prepared, {
     fleet: world.fleet,
     needsOf: async (index) => ({
       family: 'odd',
@@ -304,7 +304,7 @@ test('a row that cannot go on is told, and one that fits no worker waits', async
   });
   const observer = { onFailure: (_index: number, { message }: Error) => void failures.push(message) };
   const handle = await beginSet(world, set, { prepared, runner, observer });
-  await until(async () => (await world.fleet.offers('set')).length === 3);
+  await until(async () => (await world.fleet.queuedRuns('set')).length === 3);
   await world.fleet.fail('set-1', 'Its journal is damaged.');
   newHost(place);
   await until(() => failures.length > 0);

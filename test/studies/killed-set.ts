@@ -1,7 +1,7 @@
 /** The run-set that is killed, the same in every process; its provider may fall silent after so many calls. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { modelOf } from '../support/odd.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 
@@ -13,7 +13,7 @@ export const killedSet = setOfRows(
   { concurrency: atOnce, budget: { costUsd: 1_000 } },
 );
 
-export function killedWorld(folder: string, answers = Number.POSITIVE_INFINITY): World {
+export function killedWorld(folder: string, answers = Number.POSITIVE_INFINITY): Runtime {
   const log = join(folder, 'outside.log');
   let left = answers;
   const model = modelOf(

@@ -3,8 +3,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { UnavailableError } from '../../src/core/errors.ts';
 import type { ModelReply } from '../../src/core/model.ts';
-import type { World } from '../../src/run/world.ts';
-import { GivenRows } from '../../src/studies/fleet/given-rows.ts';
+import type { Runtime } from '../../src/run/world.ts';
+import { RowAssigner } from '../../src/studies/fleet/given-rows.ts';
 import { beginSet, prepareRows, resumeSet } from '../../src/studies/run-set/execute.ts';
 import type { RunSet } from '../../src/studies/run-set/plan.ts';
 import { readRows } from '../../src/studies/run-set/rows.ts';
@@ -13,11 +13,11 @@ import { agentOf, answered, familyOf, modelOf, said, say } from '../support/odd.
 import { until } from '../support/until.ts';
 import { rowOf, setOfRows, setWorld } from './sets.ts';
 
-async function begin(world: World, set: RunSet) {
+async function begin(world: Runtime, set: RunSet) {
   return beginSet(world, set, { prepared: await prepareRows(world, set) });
 }
 
-async function resume(world: World, set: RunSet) {
+async function resume(world: Runtime, set: RunSet) {
   return resumeSet(world, set, { prepared: await prepareRows(world, set) });
 }
 
@@ -51,7 +51,7 @@ test('every row comes to its end, no more of them at once than were asked for', 
 });
 
 test('rows that others do are watched again when the store is back, and given up when the set is another’s', async () => {
-  const { waitsOut } = GivenRows.prototype;
+  const { waitsOut } = RowAssigner.prototype;
   for (const [code, stops] of [
     ['database-unreachable', 0],
     ['ownership-lost', 1],
@@ -212,12 +212,12 @@ describe('an answer that nobody grades', () => {
     const said = await say(run, 'try');
     return said === 'answer' ? answered(said) : { end: 'gave-up', answer: { type: 'text', text: said } };
   });
-  let current: World | null = null;
-  const ungraded = (): World => {
+  let current: Runtime | null = null;
+  const ungraded = (): Runtime => {
     current = setWorld(model, { family: plain, agent });
     return current;
   };
-  const told = async (world: World, set: RunSet) =>
+  const told = async (world: Runtime, set: RunSet) =>
     (await readRows(world.store, set)).map(({ state, view }) =>
       `${state} ${view?.end?.outcome ?? ''}`.trim(),
     );

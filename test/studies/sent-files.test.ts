@@ -1,14 +1,14 @@
 /** Files of the user on their way to another host. */
 import { expect, test } from 'vitest';
 import { hashText } from '../../src/run/hash.ts';
-import type { World } from '../../src/run/world.ts';
-import { packed, unpacked } from '../../src/studies/fleet/sent-files.ts';
+import type { Runtime } from '../../src/run/world.ts';
+import { packFiles, unpackFiles } from '../../src/studies/fleet/sent-files.ts';
 
 const reading = (files: Record<string, string>) => async (path: string) => files[path] ?? null;
 
 test('files are sent by their hashes, one text once for each path', async () => {
   const files = ['/s.md', '/in.txt'];
-  const sent = await packed({ files }, reading({ '/s.md': 'Add.', '/in.txt': '1\n2\n' }));
+  const sent = await packFiles({ files }, reading({ '/s.md': 'Add.', '/in.txt': '1\n2\n' }));
   const [hash, other] = [hashText('Add.'), hashText('1\n2\n')];
   expect(sent).toEqual({
     files: [
@@ -20,7 +20,7 @@ test('files are sent by their hashes, one text once for each path', async () => 
       { hash: other, text: '1\n2\n' },
     ],
   });
-  expect(await packed({}, reading({}))).toEqual({ files: [], texts: [] });
+  expect(await packFiles({}, reading({}))).toEqual({ files: [], texts: [] });
 });
 
 const mebibyte = 2 ** 20;
@@ -40,17 +40,19 @@ test.each<readonly [name: string, path: string, text: string | undefined, why: s
 ])('what is not sent: %s (%s)', async (_name, path, text, why) => {
   const files = text === undefined ? {} : { [path]: text };
   const redact = (said: string) => said.replace('sk-secret', '…');
-  expect(await packed({ files: [path] }, reading(files), redact)).toContain(why);
+  expect(await packFiles({ files: [path] }, reading(files), redact)).toContain(why);
 });
 
 test('a link to a file for secrets is not sent', async () => {
   const real = async () => '/home/me/.env';
-  const why = await packed({ files: ['/day.md'] }, reading({ '/day.md': 'X=1' }), (text) => text, real);
+  const why = await packFiles({ files: ['/day.md'] }, reading({ '/day.md': 'X=1' }), (text) => text, real);
   expect(why).toContain('its file /day.md is named like one with secrets');
 });
 
 test('16 MiB are sent', async () => {
-  expect(await packed({ files: ['/a'] }, reading({ '/a': 'x'.repeat(16 * mebibyte) }))).toBeTypeOf('object');
+  expect(await packFiles({ files: ['/a'] }, reading({ '/a': 'x'.repeat(16 * mebibyte) }))).toBeTypeOf(
+    'object',
+  );
 });
 
 function hostWith(texts: Record<string, string>) {
@@ -64,7 +66,7 @@ function hostWith(texts: Record<string, string>) {
     read: async (path: string) => kept.get(path) ?? null,
     write: async (path: string, text: string) => void kept.set(path, text),
   };
-  const world = { store: { blobs }, io: { files } } as unknown as World;
+  const world = { store: { blobs }, io: { files } } as unknown as Runtime;
   return { world, kept, asked: () => asked };
 }
 
@@ -73,16 +75,16 @@ test('a host fetches a text once, reads no path of its own, and takes nothing th
   const sent = [{ path: '/in.txt', hash }];
   const host = hostWith({ [hash]: '1\n2\n' });
   for (const _again of [1, 2]) {
-    const { io } = await unpacked(host.world, sent);
+    const { io } = await unpackFiles(host.world, sent);
     expect(await io.userFile?.('/in.txt')).toBe('1\n2\n');
     expect(await io.userFile?.('/etc/hostname')).toBeNull();
   }
   expect(host.asked()).toBe(1);
   const [name = ''] = host.kept.keys();
   host.kept.set(name, 'edited in the cache');
-  expect(await (await unpacked(host.world, sent)).io.userFile?.('/in.txt')).toBe('1\n2\n');
+  expect(await (await unpackFiles(host.world, sent)).io.userFile?.('/in.txt')).toBe('1\n2\n');
   expect(host.asked()).toBe(2);
-  await expect(unpacked(hostWith({}).world, sent)).rejects.toThrow('/in.txt is not in the store');
-  await expect(unpacked(hostWith({ [hash]: 'forged' }).world, sent)).rejects.toThrow('not in the store');
-  expect((await unpacked(host.world, [])).io.userFile).toBeUndefined();
+  await expect(unpackFiles(hostWith({}).world, sent)).rejects.toThrow('/in.txt is not in the store');
+  await expect(unpackFiles(hostWith({ [hash]: 'forged' }).world, sent)).rejects.toThrow('not in the store');
+  expect((await unpackFiles(host.world, [])).io.userFile).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** Run-sets for tests: rows of one agent that asks its model a few times, in a world whose model is the test's. */
 import type { Model } from '../../src/core/model.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import type { RowPlan, RunSet, SetPlan } from '../../src/studies/run-set/plan.ts';
 import { agentOf, answered, familyOf, type OddOptions, oddWorld, say } from '../support/odd.ts';
 
@@ -19,7 +19,7 @@ export const graded = familyOf({
   },
 });
 
-export function setWorld(model: Model, more: OddOptions = {}): World {
+export function setWorld(model: Model, more: OddOptions = {}): Runtime {
   return oddWorld({ agent: asking, family: graded, model, ...more });
 }
 

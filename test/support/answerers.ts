@@ -2,7 +2,7 @@
  * A population of answerers whose skill is known, and rules that say when enough of them were asked: all of a fixed
  * number, two published rules, and the ensemble's. Every rule hears the same answers in the same order.
  */
-import { fewestToDecide, isDecided, standingOf } from '../../src/agents/ensemble/vote.ts';
+import { isDecided, minVotesToDecide, voteLead } from '../../src/agents/ensemble/vote.ts';
 import type { seededChance } from '../../src/core/seeded-chance.ts';
 
 export type Population = {
@@ -179,7 +179,7 @@ export function ours(certainty = 0.98): Rule {
     const votes = countsOf(asked).map((each) => each.votes);
     const key = `${votes[0]} ${votes[1]} ${asked.length} ${all}`;
     const rule = { toWin: Math.min(2, all), certainty };
-    const standing = standingOf({
+    const standing = voteLead({
       clusters: countsOf(asked).map(({ answer, votes: weight }) => ({
         answer: { type: 'text', text: `${answer}` },
         samples: Array.from({ length: weight }, (_, at) => at),
@@ -188,7 +188,7 @@ export function ours(certainty = 0.98): Rule {
     });
     const open = Array.from({ length: all - asked.length }, () => 1);
     const step =
-      known.get(key) ?? (isDecided(standing, rule, open) ? 0 : fewestToDecide(standing, rule, open));
+      known.get(key) ?? (isDecided(standing, rule, open) ? 0 : minVotesToDecide(standing, rule, open));
     known.set(key, step);
     return step;
   }

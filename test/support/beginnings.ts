@@ -10,8 +10,8 @@ import { initial } from '../../src/agents/search/operators/initial.ts';
 import { islandOf } from '../../src/agents/search/population.ts';
 import { evolutionPrompts } from '../../src/agents/search/prompts.ts';
 import { Search } from '../../src/agents/search/search.ts';
-import { decided } from '../../src/agents/search/settings.ts';
-import { devise } from '../../src/agents/search/strategies.ts';
+import { decideSettings } from '../../src/agents/search/settings.ts';
+import { requestStrategies } from '../../src/agents/search/strategies.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Model, ModelReply } from '../../src/core/model.ts';
 import type { Problem } from '../../src/core/problem.ts';
@@ -93,13 +93,13 @@ export async function begun(
     settings: z.record(z.string(), z.json()),
     async solve(problem, run) {
       const analysis = await analyse(run, problem, whole);
-      const first = await devise(run, problem, analysis, { settings: whole, count, known: [] });
+      const first = await requestStrategies(run, problem, analysis, { settings: whole, count, known: [] });
       const more = twice
-        ? await devise(run, problem, analysis, { settings: whole, count, known: first })
+        ? await requestStrategies(run, problem, analysis, { settings: whole, count, known: first })
         : [];
       const strategies = [...first, ...more];
       const task = tunableTask({ task: { template } });
-      const search = new Search(problem, task, decided(whole, task, {}).settings, {
+      const search = new Search(problem, task, decideSettings(whole, task, {}).settings, {
         search: [],
         heldOut: [],
         fresh: () => [],

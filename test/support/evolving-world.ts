@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../src/core/event.ts';
 import type { ModelCall, ModelRequest } from '../../src/core/model.ts';
-import { chanceOf } from '../../src/run/hash.ts';
+import { randomFromKey } from '../../src/run/hash.ts';
 import {
   evolvingAgent,
   evolvingFamily,
@@ -68,7 +68,7 @@ export function evolvingWorld(
 export function engineReply(request: ModelRequest, call: ModelCall): string | null {
   const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
   if (!asked.includes('Write the best program for this')) return evolvingReply(request, call);
-  const k = Math.floor(chanceOf(`${call.branch} ${call.index}`) * 40);
+  const k = Math.floor(randomFromKey(`${call.branch} ${call.index}`) * 40);
   return `IDEA: drawn ${k}\n\n${fence(evolvingTemplate.replace('10', String(k)))}`;
 }
 

@@ -10,10 +10,10 @@ import type { Model, ModelCall, ModelReply, ModelRequest } from '../../src/core/
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { type EvolutionNoteKind, type EvolutionNotes, evolutionNoteOf } from '../../src/notes/evolution.ts';
-import { chanceOf } from '../../src/run/hash.ts';
+import { randomFromKey } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { type RunSpec, startRun } from '../../src/run/start.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { familyOf, modelOf, oddRun } from './odd.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, type ToyWorldOptions, toyWorld } from './world.ts';
@@ -51,9 +51,9 @@ export function worthOf(source: string): number {
 }
 
 function outcomeOf(source: string, name: string): CaseOutcome {
-  const size = 10 + Math.floor(chanceOf(`size ${name}`) * 90);
-  const crashes = source.includes('CRASH') && chanceOf(`crash ${name}`) < 0.2;
-  const noise = (chanceOf(`${source} ${name}`) - 0.5) * 40;
+  const size = 10 + Math.floor(randomFromKey(`size ${name}`) * 90);
+  const crashes = source.includes('CRASH') && randomFromKey(`crash ${name}`) < 0.2;
+  const noise = (randomFromKey(`${source} ${name}`) - 0.5) * 40;
   const score = Math.round(size * 100 + worthOf(source) + noise);
   const cpuMs = source.includes('SLOW') ? 1950 : 100 + size;
   const common = { name, cpuMs, wallMs: cpuMs, memoryBytes: 1_000_000, features: { N: size } };
@@ -134,8 +134,8 @@ export function evolvingReply(
   if (!role.startsWith('solver')) return null;
   const program = programIn(request);
   const asked = JSON.stringify(request.messages.at(-1)?.content ?? '');
-  const chance = chanceOf(`${branch} ${index}`);
-  const k = Math.floor(chanceOf(`${branch} ${index} k`) * 12);
+  const chance = randomFromKey(`${branch} ${index}`);
+  const k = Math.floor(randomFromKey(`${branch} ${index} k`) * 12);
   if (/Write the first program/.test(asked)) {
     const first = evolvingTemplate
       .replace('10', String(5 + k))
@@ -190,14 +190,14 @@ export type Scene = {
   readonly reply?: (
     request: ModelRequest,
     call: ModelCall,
-    world: World,
+    world: Runtime,
   ) => string | ModelReply | Promise<ModelReply> | null;
   readonly world?: Partial<ToyWorldOptions>;
 };
 
-export function sceneWorld(scene: Scene): World {
+export function sceneWorld(scene: Scene): Runtime {
   const { task = {}, hasFresh, kind = 'script', reply = () => null, world: more = {} } = scene;
-  const world: World = toyWorld({
+  const world: Runtime = toyWorld({
     folder: temporaryFolder(),
     model: modelOf((request, call) => reply(request, call, world) ?? evolvingReply(request, call) ?? '', {
       kind,

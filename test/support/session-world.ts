@@ -1,5 +1,5 @@
 /** A world with the real sandbox, whose agent makes a file grow call by call, in several languages. */
-import { chosenSandbox } from '../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../src/sandbox/choose.ts';
 import { answered, oddWorld } from './odd.ts';
 
 export const calls = 5;
@@ -29,7 +29,7 @@ int main() {
 export function sessionWorld(folder: string) {
   return oddWorld({
     folder,
-    io: { sandbox: chosenSandbox() },
+    io: { sandbox: chooseSandbox() },
     solve: async (run) => {
       const session = run.session();
       let last = '';

@@ -10,7 +10,7 @@ import type { Io } from '../../src/core/io.ts';
 import type { Family } from '../../src/core/problem.ts';
 import type { CaseOutcome, ProgramTask } from '../../src/core/program.ts';
 import { foldTuning } from '../../src/notes/tuning.ts';
-import { chanceOf } from '../../src/run/hash.ts';
+import { randomFromKey } from '../../src/run/hash.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { agentOf, familyOf, modelOf, oddRun, oddWorld } from './odd.ts';
@@ -72,7 +72,7 @@ function outcomeOf(
   const cpuMs = values.WIDTH === undefined || values.WIDTH <= 50 ? 100 : 950;
   const base = 1000 + 500 * Math.sin(seed * 12.9898);
   // Other values are other luck in each case, as with programs that draw random numbers.
-  const luck = chanceOf(`${name} ${values.A} ${values.B} ${values.WIDTH}`);
+  const luck = randomFromKey(`${name} ${values.A} ${values.B} ${values.WIDTH}`);
   const jitter = worth === null ? (luck - 0.5) * 200 : 0;
   const score = Math.round(base + jitter + (worth?.(values, seed) ?? 0));
   return {

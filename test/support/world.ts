@@ -15,7 +15,7 @@ import type { Store } from '../../src/core/store.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { hashText } from '../../src/run/hash.ts';
 import { readJournal } from '../../src/run/load.ts';
-import type { World } from '../../src/run/world.ts';
+import type { Runtime } from '../../src/run/world.ts';
 import { lazyStore } from '../../src/store/lazy.ts';
 import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
@@ -57,7 +57,7 @@ export type ToyWorldOptions = {
   readonly replies?: number;
 };
 
-export function toyWorld(options: ToyWorldOptions): World & { readonly outside: Outside } {
+export function toyWorld(options: ToyWorldOptions): Runtime & { readonly outside: Outside } {
   const { folder, onPerform } = options;
   const opened = storeIn(folder);
   const outside = outsideFile(join(folder, 'outside.log'));
@@ -110,7 +110,7 @@ export function answerOf(request: unknown, call: { branch: string; index: number
   return hashText(JSON.stringify(request) + call.branch + call.index);
 }
 
-export async function eventsOf(world: World, runId: string): Promise<readonly Event[]> {
+export async function eventsOf(world: Runtime, runId: string): Promise<readonly Event[]> {
   const { events, damage } = await readJournal(world.store, runId);
   if (damage) throw new Error(`damaged at ${damage.seq}: ${damage.reason}`);
   return events;

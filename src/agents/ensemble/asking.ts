@@ -4,7 +4,7 @@
  * `CameToNothing`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
+import { describeCut, describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import {
   isCutOff,
@@ -18,7 +18,7 @@ import type { Answer, Problem } from '../../core/problem.ts';
 import { totalTokens, type Usage } from '../../core/usage.ts';
 import type { SampleNote } from '../../notes/ensemble.ts';
 import {
-  briefOf,
+  briefFields,
   describeCutReply,
   modelSettings,
   nothingSaid,
@@ -54,7 +54,7 @@ export type Found = { readonly answer: Answer } & Facts;
 type Reason = NonNullable<Sample['failed']>;
 
 /** No answer came of it, and that is the model's doing. */
-export class CameToNothing extends Error {
+export class NoAnswerError extends Error {
   readonly reason: Reason;
   readonly facts: Facts;
 
@@ -66,12 +66,12 @@ export class CameToNothing extends Error {
 }
 
 /** What a strategy had done, told also where a call of its comes to nothing. */
-export async function telling<Result>(facts: () => Facts, work: () => Promise<Result>): Promise<Result> {
+export async function withFacts<Result>(facts: () => Facts, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof CameToNothing)) throw error;
-    throw new CameToNothing(error.reason, error.message, { ...facts(), ...error.facts });
+    if (!(error instanceof NoAnswerError)) throw error;
+    throw new NoAnswerError(error.reason, error.message, { ...facts(), ...error.facts });
   }
 }
 
@@ -91,7 +91,7 @@ export type Reply = ModelSuccess & { readonly text: string };
  * One call. Trouble that the model has with this very request is its own; what a provider lacks is not. A reply that was
  * cut off is returned: its reader takes nothing from it.
  */
-export async function ask(
+export async function requestReply(
   { run, meter, modelSettings, hints }: Task,
   role: string,
   messages: readonly Message[],
@@ -109,18 +109,18 @@ export async function ask(
   });
   if (reply.usage) meter.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'context-overflow')
-    throw new CameToNothing('context', describeFailure(reply));
+    throw new NoAnswerError('context', describeFailure(reply));
   if (!reply.ok && reply.error.kind === 'malformed') {
     const detail = `The ${role}'s call failed (${reply.error.kind}): ${reply.error.message}`;
-    const arrived = describePartialText(reply.error.partialText);
-    throw new CameToNothing('model', arrived ? `${detail} ${arrived}` : detail);
+    const received = describePartialText(reply.error.partialText);
+    throw new NoAnswerError('model', received ? `${detail} ${received}` : detail);
   }
-  const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
-  if (answered.finish === 'refusal')
-    throw new CameToNothing('refused', describeRefusal(answered, `The ${role}`));
-  const text = textOf(answered.message);
+  const modelSuccess = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
+  if (modelSuccess.finish === 'refusal')
+    throw new NoAnswerError('refused', describeModelRefusal(modelSuccess, `The ${role}`));
+  const text = textOf(modelSuccess.message);
   if (role !== 'summariser') meter.lastWords = text;
-  return { ...answered, text };
+  return { ...modelSuccess, text };
 }
 
 /** The answer in a reply; a reply without one is asked about. */
@@ -130,35 +130,35 @@ export async function answerOf(task: Task, role: string, messages: readonly Mess
   const { reading, reply, repairs } = await requestReading<Answer, Reply>({
     messages,
     repairs: task.reminders,
-    request: (turns) => ask(task, role, turns),
+    request: (turns) => requestReply(task, role, turns),
     read: ({ text }) => readAnswer(problem, text),
     repairPrompt: (feedback) => run.prompt('noAnswer', { feedback, answerFormat }),
   });
   if (reading.ok) return { answer: reading.value, reply, repairs };
   throw isCutOff(reply)
-    ? cameCutOff(task, reply, { repairs })
-    : new CameToNothing('no-answer', reading.problem, { repairs });
+    ? truncatedReplyError(task, reply, { repairs })
+    : new NoAnswerError('no-answer', reading.problem, { repairs });
 }
 
 /** The last reply was cut off as well: nothing in it is an answer, whatever it would have answered. */
-export function cameCutOff(
+export function truncatedReplyError(
   { problem }: Pick<Task, 'problem'>,
   reply: ModelSuccess,
   facts: Facts = {},
-): CameToNothing {
+): NoAnswerError {
   const cut = describeCut(reply) ?? undefined;
-  return new CameToNothing('cut-off', describeCutReply(problem, reply), { ...facts, cut });
+  return new NoAnswerError('cut-off', describeCutReply(problem, reply), { ...facts, cut });
 }
 
 /** The question as it was posed, with its pictures, and what goes with it. */
 export function questionTurn({ problem, asides }: Pick<Task, 'problem' | 'asides'>): Message {
-  const below = asides.filter((text) => text !== '').map((text) => ({ type: 'text', text }) as const);
-  return { role: 'user', content: [...problem.spec.statement, ...below] };
+  const descendants = asides.filter((text) => text !== '').map((text) => ({ type: 'text', text }) as const);
+  return { role: 'user', content: [...problem.spec.statement, ...descendants] };
 }
 
 /** A system prompt with the problem's brief in it. */
 export function systemTurn({ problem, run }: Task, name: string, more = {}): Message {
-  return system(run.prompt(name, { ...briefOf(problem), ...more }));
+  return system(run.prompt(name, { ...briefFields(problem), ...more }));
 }
 
 export const blankSample = { detail: '', repairs: 0, steps: 0, summaries: 0, review: null } as const;
@@ -168,22 +168,22 @@ export async function sampleOf(strategy: Sample['strategy'], work: () => Promise
   try {
     return { strategy, failed: null, ...blankSample, ...(await work()) };
   } catch (error) {
-    if (!(error instanceof CameToNothing)) throw error;
+    if (!(error instanceof NoAnswerError)) throw error;
     const { reason, message, facts } = error;
     return { strategy, ...blankSample, ...facts, answer: null, failed: reason, detail: message };
   }
 }
 
 /** A strategy as an agent of its own: the same function as in the ensemble, without plan and vote. */
-export async function alone(
+export async function runSingleStrategy(
   strategy: SampleNote['strategy'],
   { problem, run, settings }: { problem: Problem; run: Run; settings: CallSettings },
   work: (task: Task) => Promise<Found>,
 ): Promise<Solution> {
   const meter = new Meter();
   const { reminders } = settings;
-  const given = { modelSettings: modelSettings(settings), meter, reminders };
-  const task: Task = { problem, run, ...given, hints: [], asides: [] };
+  const input = { modelSettings: modelSettings(settings), meter, reminders };
+  const task: Task = { problem, run, ...input, hints: [], asides: [] };
   const sample = await sampleOf(strategy, () => work(task));
   run.note('sample', { ...sample, number: 0, name: '', tokens: meter.tokens });
   const detail = sample.detail || undefined;

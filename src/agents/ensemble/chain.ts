@@ -9,17 +9,17 @@ import type { Message } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { type ReplyReading, readAnswer, user } from '../kit/asking.ts';
 import {
-  alone,
   answerOf,
-  ask,
-  CameToNothing,
   type Found,
+  NoAnswerError,
   questionTurn,
+  requestReply,
+  runSingleStrategy,
   systemTurn,
   type Task,
 } from './asking.ts';
 import { chainPrompts } from './prompts.ts';
-import { callSettings, usualOf } from './settings.ts';
+import { callSettings, typicalCalls } from './settings.ts';
 import texts from './texts.json' with { type: 'json' };
 
 const settingsSchema = z.object({
@@ -32,11 +32,11 @@ export const chainAgent = defineAgent({
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver', 'reviewer'],
-  usual: ({ review }) => usualOf(['chain'], { reviews: review ? 1 : 0 }),
+  usual: ({ review }) => typicalCalls(['chain'], { reviews: review ? 1 : 0 }),
   prompts: chainPrompts,
 
   solve(problem, run, settings) {
-    return alone('chain', { problem, run, settings }, (task) => chain(task, settings));
+    return runSingleStrategy('chain', { problem, run, settings }, (task) => chain(task, settings));
   },
 });
 
@@ -45,11 +45,11 @@ export async function chain(task: Task, { review }: { readonly review: boolean }
     systemTurn(task, 'chain'),
     questionTurn(task),
   ]);
-  return review ? { repairs, ...(await reviewed(task, answer, reply.text)) } : { answer, repairs };
+  return review ? { repairs, ...(await reviewAnswer(task, answer, reply.text)) } : { answer, repairs };
 }
 
 /** A second look at the question and the whole reasoning, by someone who did not write it. */
-export async function reviewed(task: Task, first: Answer, reasoning: string): Promise<Found> {
+export async function reviewAnswer(task: Task, first: Answer, reasoning: string): Promise<Found> {
   const messages: Message[] = [
     systemTurn(task, 'reviewer'),
     questionTurn({ problem: task.problem, asides: [] }),
@@ -65,11 +65,11 @@ export async function reviewed(task: Task, first: Answer, reasoning: string): Pr
 /** A reviewer that refuses, or whose reply fails, has not taken back what was answered before it. */
 async function secondAnswer(task: Task, messages: readonly Message[]): Promise<ReplyReading<Answer>> {
   try {
-    const reply = await ask(task, 'reviewer', messages);
+    const reply = await requestReply(task, 'reviewer', messages);
     const cut = describeCut(reply);
     return cut === null ? readAnswer(task.problem, reply.text) : { ok: false, problem: cut };
   } catch (error) {
-    if (!(error instanceof CameToNothing)) throw error;
+    if (!(error instanceof NoAnswerError)) throw error;
     return { ok: false, problem: error.message };
   }
 }

@@ -9,11 +9,11 @@ import type { Answer } from '../../core/problem.ts';
 import { answerText, type ClusterNote, type DecisionNote } from '../../notes/ensemble.ts';
 import { count, oneLine } from '../../text/format.ts';
 import { modelSettings } from '../kit/asking.ts';
-import { answerOf, CameToNothing, Meter, questionTurn, systemTurn, type Task } from './asking.ts';
+import { answerOf, Meter, NoAnswerError, questionTurn, systemTurn, type Task } from './asking.ts';
 import { makePlan } from './planner.ts';
-import { askStrategies, type Poll, pollOf, savedTokens, votesIn } from './poll.ts';
+import { type Poll, pollOf, sampleStrategies, savedTokens, votesIn } from './poll.ts';
 import { ensemblePrompts } from './prompts.ts';
-import { ensembleSettings, type Strategy, usualOf } from './settings.ts';
+import { ensembleSettings, type Strategy, typicalCalls } from './settings.ts';
 import { type Count, explainVote } from './vote.ts';
 
 export const ensemble = defineAgent({
@@ -21,7 +21,7 @@ export const ensemble = defineAgent({
   settings: ensembleSettings,
   needs: ['parse', 'equal'],
   roles: ['planner', 'solver', 'reviewer', 'summariser'],
-  usual: ({ strategies: { python } }) => usualOf(python, { plans: 1 }),
+  usual: ({ strategies: { python } }) => typicalCalls(python, { plans: 1 }),
   demands: ({ strategies: { python, reasoning } }) =>
     [...python, ...reasoning].every((strategy) => strategy === 'chain') ? {} : { languages: ['python'] },
   prompts: ensemblePrompts,
@@ -33,27 +33,27 @@ export const ensemble = defineAgent({
     const poll = pollOf({ problem, run, settings, plan, hints });
     const list = settings.strategies[plan.recommendation];
 
-    await askStrategies(poll, list);
-    await askMoreWhileClose(poll, list);
+    await sampleStrategies(poll, list);
+    await sampleWhileClose(poll, list);
     const votes = votesIn(poll);
     noteVote(poll, votes, list);
 
-    const decision = await decide(poll, votes);
+    const decision = await decideAnswer(poll, votes);
     run.note('decision', decision);
     return solutionOf(decision, poll);
   },
 });
 
-type Scene = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
+type EnsembleContext = Pick<Poll, 'problem' | 'run' | 'settings' | 'hints'>;
 
-function taskIn({ problem, run, settings, hints }: Scene, asides: readonly string[] = []): Task {
+function taskIn({ problem, run, settings, hints }: EnsembleContext, asides: readonly string[] = []): Task {
   const { temperature: _, ...others } = modelSettings(settings);
   const { reminders } = settings;
   return { problem, run, modelSettings: others, meter: new Meter(), reminders, hints, asides };
 }
 
 /** One answer more may win, or break a tie. Where there is no answer at all, nothing is close. */
-async function askMoreWhileClose(poll: Poll, list: readonly Strategy[]): Promise<void> {
+async function sampleWhileClose(poll: Poll, list: readonly Strategy[]): Promise<void> {
   const { maxSamples = list.length, votesToWin } = poll.settings;
   while (poll.limit === null && poll.items.length < maxSamples) {
     const { clusters, winner, isTie } = votesIn(poll);
@@ -62,7 +62,7 @@ async function askMoreWhileClose(poll: Poll, list: readonly Strategy[]): Promise
     const missing = isTie ? 1 : Math.ceil(votesToWin - first.weight);
     const most = Math.min(Math.max(1, missing), maxSamples - poll.items.length);
     const next = Array.from({ length: most }, (_, at) => list[(poll.items.length + at) % list.length] ?? []);
-    await askStrategies(poll, next.flat());
+    await sampleStrategies(poll, next.flat());
   }
 }
 
@@ -83,27 +83,34 @@ function noteVote(poll: Poll, count: Count, list: readonly Strategy[]): void {
 }
 
 /** The vote, else a last attempt that knows what failed, else the most votes or none: in this order. */
-async function decide(poll: Poll, count: Count): Promise<DecisionNote> {
+async function decideAnswer(poll: Poll, count: Count): Promise<DecisionNote> {
   const { winner, clusters } = count;
   const { settings } = poll;
-  if (winner) return handIn('vote', winner.answer, winner.samples, 'The votes decided.', null);
+  if (winner) return submitAnswer('vote', winner.answer, winner.samples, 'The votes decided.', null);
 
-  const tried = settings.selfCorrection && poll.limit === null ? await selfCorrect(poll, count) : null;
-  if (tried?.answer) {
+  const attempt = settings.selfCorrection && poll.limit === null ? await selfCorrect(poll, count) : null;
+  if (attempt?.answer) {
     const why = 'No answer won, and the model was asked once more with the failed answers.';
-    return handIn('self-correction', tried.answer, [], why, tried);
+    return submitAnswer('self-correction', attempt.answer, [], why, attempt);
   }
-  const inVain = tried ? `, and the self-correction came to nothing (${tried.detail})` : '';
+  const inVain = attempt ? `, and the self-correction came to nothing (${attempt.detail})` : '';
   const before = poll.limit === null ? `No answer won${inVain}` : `${poll.limit} No answer had won`;
   const [first] = clusters;
-  if (!first) return handIn('abstention', null, [], `${before}; there is no answer to hand in.`, tried);
+  if (!first)
+    return submitAnswer('abstention', null, [], `${before}; there is no answer to hand in.`, attempt);
   if (settings.fallback === 'abstain')
-    return handIn('abstention', null, [], `${before}; nothing is handed in (fallback: abstain).`, tried);
+    return submitAnswer(
+      'abstention',
+      null,
+      [],
+      `${before}; nothing is handed in (fallback: abstain).`,
+      attempt,
+    );
   const why = `${before}; the answer with most votes is handed in (fallback: plurality).`;
-  return handIn('plurality', first.answer, first.samples, why, tried);
+  return submitAnswer('plurality', first.answer, first.samples, why, attempt);
 }
 
-function handIn(
+function submitAnswer(
   by: DecisionNote['by'],
   answer: Answer | null,
   samples: readonly number[],
@@ -119,7 +126,7 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
   const answers = clusters.map((cluster) => {
     const { answer, samples } = cluster;
     const times = samples.length > 1 ? ` (${samples.length} times)` : '';
-    return `- ${answerText(answer)}${settings.reasons ? pleaFor(poll, cluster) : times}`;
+    return `- ${answerText(answer)}${settings.reasons ? defenseOf(poll, cluster) : times}`;
   });
   const aside =
     answers.length > 0
@@ -133,7 +140,7 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
       const { answer } = await answerOf(task, 'solver', turns);
       return { answer, failed: null, detail: '', tokens: meter.tokens };
     } catch (error) {
-      if (!(error instanceof LimitReached || error instanceof CameToNothing)) throw error;
+      if (!(error instanceof LimitReached || error instanceof NoAnswerError)) throw error;
       const failed = error instanceof LimitReached ? 'limit' : error.reason;
       return { answer: null, failed, detail: error.message, tokens: meter.tokens };
     }
@@ -141,11 +148,11 @@ async function selfCorrect(poll: Poll, { clusters }: Count): Promise<DecisionNot
 }
 
 /** Who gave an answer, and how the first of them came to it: the last words that do not state it, in a line. */
-function pleaFor({ items }: Poll, { samples }: ClusterNote): string {
+function defenseOf({ items }: Poll, { samples }: ClusterNote): string {
   const voters = items.filter(({ number }) => samples.includes(number));
   const words = voters[0]?.meter.lastWords ?? '';
-  const said = oneLine(words.replaceAll(/^\W*(?:final answer\b.*|\\boxed\{.*\}\W*|```\w*)$/gim, ''));
-  const end = said.length > mostReasoning ? `… ${said.slice(-mostReasoning).toWellFormed()}` : said;
+  const text = oneLine(words.replaceAll(/^\W*(?:final answer\b.*|\\boxed\{.*\}\W*|```\w*)$/gim, ''));
+  const end = text.length > mostReasoning ? `… ${text.slice(-mostReasoning).toWellFormed()}` : text;
   const names = voters.map(({ name }) => name).join(', ');
   return ` (${count(voters.length, 'vote')}: ${names})${end && `\n  It ended: ${end}`}`;
 }

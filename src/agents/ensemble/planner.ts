@@ -7,31 +7,39 @@ import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import type { PlanNote } from '../../notes/ensemble.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { user } from '../kit/asking.ts';
-import { ask, CameToNothing, Meter, questionTurn, type Reply, systemTurn, type Task } from './asking.ts';
+import {
+  Meter,
+  NoAnswerError,
+  questionTurn,
+  type Reply,
+  requestReply,
+  systemTurn,
+  type Task,
+} from './asking.ts';
 import texts from './texts.json' with { type: 'json' };
 
 export type Plan = Omit<PlanNote, 'tokens'>;
 
 export async function makePlan(task: Task, form: 'structured' | 'labelled'): Promise<PlanNote> {
   const meter = new Meter();
-  const plan = await askForPlan({ ...task, meter }, form);
+  const plan = await requestPlan({ ...task, meter }, form);
   return { ...plan, tokens: meter.tokens };
 }
 
-async function askForPlan(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
+async function requestPlan(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
   const isStructured = form === 'structured';
   const asides = [task.run.prompt(isStructured ? 'planStructured' : 'planLabelled')];
   const messages = [systemTurn(task, 'planner'), questionTurn({ ...task, asides })];
   try {
-    const first = await ask(task, 'planner', messages, isStructured ? output : undefined);
+    const first = await requestReply(task, 'planner', messages, isStructured ? output : undefined);
     const plan = planIn(first);
     const cut = cutFeedback(first);
     if (plan.reading !== 'none' || (!isStructured && cut === null)) return plan;
     const question = [cut ?? '', task.run.prompt('planLabelled')].filter(Boolean).join('\n\n');
     const labelled = [...messages, first.message, user(question)];
-    return planIn(await ask(task, 'planner', labelled));
+    return planIn(await requestReply(task, 'planner', labelled));
   } catch (error) {
-    if (!(error instanceof CameToNothing)) throw error;
+    if (!(error instanceof NoAnswerError)) throw error;
     return { ...noPlan, detail: error.message };
   }
 }
@@ -58,19 +66,19 @@ export function readPlan(text: string, object?: Json): Plan {
   const value = [object, jsonInReply(text)].find((each): each is JsonObject => isJsonObject(each ?? null));
   const fromJson = value ? fieldsOfObject(value) : {};
   const isJson = Object.keys(fromJson).length > 0;
-  const fields = isJson ? fromJson : labelledFields(untagged(withoutThoughts(text)));
+  const fields = isJson ? fromJson : parseLabeledFields(stripTags(withoutThoughts(text)));
   if (Object.keys(fields).length === 0) return noPlan;
   return {
     problemType: typeNamed(fields.type ?? ''),
     plan: fields.plan ?? '',
-    ...recommendationIn(fields.recommendation ?? ''),
+    ...parseRecommendation(fields.recommendation ?? ''),
     reading: isJson ? 'structured' : 'labelled',
     detail: '',
   };
 }
 
 /** Tags are labels as well: `<plan>…</plan>`. */
-function untagged(text: string): string {
+function stripTags(text: string): string {
   return text
     .replaceAll(/<(problem_?type|plan|strategy(?:_?recommendation)?|recommendation)>/gi, '\n$1: ')
     .replaceAll(/<\/(?:problem_?type|plan|strategy(?:_?recommendation)?|recommendation)>/gi, '\n');
@@ -112,7 +120,7 @@ const decoration = /(?:[\s>#*_`"'([{-]|\p{Extended_Pictographic}|\uFE0F|\u200D)*
 const label =
   /(?:\d+[.)]\s*)?[*_`"']*(?<name>problem[\s_-]*type|plan|strategy[\s_-]*recommendation|recommended[\s_-]*strategy|strategy|recommendation)(?:[*_`"')\]}]|[ \t])*(?:[:=：]|[-–—]\s|(?=$))(?:[*_`"']+(?=\s|$))?/imuy;
 
-function labelledFields(text: string): Fields {
+function parseLabeledFields(text: string): Fields {
   const kept = withoutAliases([...labelsIn(text)]);
   const fields: Fields = {};
   for (const [at, { name, end }] of kept.entries()) {
@@ -173,12 +181,12 @@ export function typeNamed(words: string): string {
 const refusal = String.raw`(?:\bdo(?:es)?\s+not|n't|\bnot?|\bwithout|\brather\s+than|\binstead\s+of|\bavoid)\s+(?:\w+\s+){0,2}?`;
 
 /** Named in words that are known, and not both: the first line decides where it can. */
-export function recommendationIn(words: string): Pick<Plan, 'recommendation' | 'recommended'> {
+export function parseRecommendation(words: string): Pick<Plan, 'recommendation' | 'recommended'> {
   if (words.trim() === '') return { recommendation: 'reasoning', recommended: 'missing' };
   for (const part of [words.trim().split('\n')[0] ?? '', words]) {
-    const said = part.replaceAll(new RegExp(`${refusal}(?:python|reasoning|code|programs?)\\b`, 'gi'), '');
-    const isPython = /\b(?:python|code|program|programming|pal)\b/i.test(said);
-    const isReasoning = /\b(?:reasoning|reason|chain[\s-]of[\s-]thought|cot|think(?:ing)?)\b/i.test(said);
+    const text = part.replaceAll(new RegExp(`${refusal}(?:python|reasoning|code|programs?)\\b`, 'gi'), '');
+    const isPython = /\b(?:python|code|program|programming|pal)\b/i.test(text);
+    const isReasoning = /\b(?:reasoning|reason|chain[\s-]of[\s-]thought|cot|think(?:ing)?)\b/i.test(text);
     if (isPython !== isReasoning)
       return { recommendation: isPython ? 'python' : 'reasoning', recommended: 'stated' };
   }

@@ -9,11 +9,11 @@ import type { Answer, Problem } from '../../core/problem.ts';
 import type { PlanNote, SampleNote } from '../../notes/ensemble.ts';
 import { modelSettings } from '../kit/asking.ts';
 import { blankSample, type Found, Meter, sampleOf, type Task } from './asking.ts';
-import { chain, reviewed } from './chain.ts';
+import { chain, reviewAnswer } from './chain.ts';
 import { program } from './program.ts';
 import { react } from './react.ts';
 import type { EnsembleSettings, Strategy } from './settings.ts';
-import { type Ballot, type Count, countVotes, fewestToDecide, isDecided, standingOf } from './vote.ts';
+import { type Ballot, type Count, countVotes, isDecided, minVotesToDecide, voteLead } from './vote.ts';
 
 /** One sample that is asked for: the `nth` of its strategy. */
 type Item = {
@@ -46,12 +46,12 @@ export type Poll = {
 
 export function pollOf(context: Pick<Poll, 'problem' | 'run' | 'settings' | 'plan' | 'hints'>): Poll {
   const { problem, settings } = context;
-  const equal = remembered<boolean>((a, b) => problem.equal?.(a, b) ?? false);
-  const accepts = (settings.forms && problem.accepts && remembered(problem.accepts)) || null;
+  const equal = memoizeJudge<boolean>((a, b) => problem.equal?.(a, b) ?? false);
+  const accepts = (settings.forms && problem.accepts && memoizeJudge(problem.accepts)) || null;
   return { ...context, equal, accepts, items: [], samples: [], spared: [], limit: null };
 }
 
-function remembered<Verdict>(judge: (a: Answer, b: Answer) => Verdict): (a: Answer, b: Answer) => Verdict {
+function memoizeJudge<Verdict>(judge: (a: Answer, b: Answer) => Verdict): (a: Answer, b: Answer) => Verdict {
   const known = new Map<string, Verdict>();
   return (a, b) => {
     const pair = JSON.stringify([a, b]);
@@ -62,13 +62,16 @@ function remembered<Verdict>(judge: (a: Answer, b: Answer) => Verdict): (a: Answ
 }
 
 /** So many at once as the settings say, and none any more as soon as nothing depends on it. */
-export async function askStrategies(poll: Poll, list: readonly Strategy[]): Promise<void> {
+export async function sampleStrategies(poll: Poll, list: readonly Strategy[]): Promise<void> {
   const waiting = [...list];
   while (waiting.length > 0 && poll.limit === null) {
-    const round = waiting.splice(0, Math.min(fewest(poll, waiting), poll.settings.atOnce ?? waiting.length));
+    const round = waiting.splice(
+      0,
+      Math.min(minSamples(poll, waiting), poll.settings.atOnce ?? waiting.length),
+    );
     const items = round.map((strategy) => newItem(poll, strategy));
-    await askRound(poll, items, waiting);
-    if (!isAgreed(poll, waiting)) await askReviews(poll, items);
+    await sampleRound(poll, items, waiting);
+    if (!hasAgreement(poll, waiting)) await requestReviews(poll, items);
     if (!isOver(poll, poll.samples, waiting)) continue;
     for (const strategy of waiting) poll.spared.push({ strategy, begun: false, used: 0 });
     return;
@@ -76,11 +79,11 @@ export async function askStrategies(poll: Poll, list: readonly Strategy[]): Prom
 }
 
 /** How many of the waiting samples could be enough to decide. */
-function fewest(poll: Poll, waiting: readonly Strategy[]): number {
+function minSamples(poll: Poll, waiting: readonly Strategy[]): number {
   const { votesToWin: toWin, certainty, earlyStop, weights } = poll.settings;
   if (certainty === null || !earlyStop) return waiting.length;
   const outstanding = waiting.map((strategy) => weights[strategy]);
-  return fewestToDecide(standingOf(votesIn(poll)), { toWin, certainty }, outstanding);
+  return minVotesToDecide(voteLead(votesIn(poll)), { toWin, certainty }, outstanding);
 }
 
 function newItem({ items }: Poll, strategy: Strategy): Item {
@@ -91,30 +94,30 @@ function newItem({ items }: Poll, strategy: Strategy): Item {
   return item;
 }
 
-async function askRound(poll: Poll, items: readonly Item[], later: readonly Strategy[]): Promise<void> {
-  const samplingOf = (item: Item) => (here: Run) => sampled(item, here, () => work(poll, item, here));
+async function sampleRound(poll: Poll, items: readonly Item[], delayed: readonly Strategy[]): Promise<void> {
+  const samplingOf = (item: Item) => (here: Run) => takeSample(item, here, () => work(poll, item, here));
   const branches = items.map((item) => [item.name, samplingOf(item)] as const);
   const ended = await poll.run.until(Object.fromEntries(branches), (results) => {
     const samples = [...poll.samples, ...results.flatMap((result) => (result.ok ? [result.value] : []))];
     const names = new Set(results.map(({ name }) => name));
     const open = items.filter(({ name }) => !names.has(name)).map(({ strategy }) => strategy);
-    return open.length > 0 && isOver(poll, samples, [...open, ...later]);
+    return open.length > 0 && isOver(poll, samples, [...open, ...delayed]);
   });
   keep(poll, items, ended);
-  judgeFailures(poll, items, ended, isOver(poll, poll.samples, later));
+  judgeFailures(poll, items, ended, isOver(poll, poll.samples, delayed));
 }
 
 /** What more than one has found needs no second look; a vote that one alone decides does. */
-function isAgreed(poll: Poll, open: readonly Strategy[]): boolean {
+function hasAgreement(poll: Poll, open: readonly Strategy[]): boolean {
   const { winner, isTie } = votesIn(poll);
   return winner !== null && !isTie && winner.samples.length > 1 && isOver(poll, poll.samples, open);
 }
 
 /** The second looks that were put off. One that a limit refuses leaves the answer as it was. */
-async function askReviews(poll: Poll, items: readonly Item[]): Promise<void> {
+async function requestReviews(poll: Poll, items: readonly Item[]): Promise<void> {
   const branches = items.flatMap((item) => {
     const { review } = item;
-    return review ? [[`${item.name}-review`, (here: Run) => sampled(item, here, review)] as const] : [];
+    return review ? [[`${item.name}-review`, (here: Run) => takeSample(item, here, review)] as const] : [];
   });
   if (branches.length === 0 || poll.limit !== null) return;
   for (const result of await poll.run.until(Object.fromEntries(branches), () => false)) {
@@ -125,7 +128,7 @@ async function askReviews(poll: Poll, items: readonly Item[]): Promise<void> {
   }
 }
 
-async function sampled(item: Item, here: Run, find: (here: Run) => Promise<Found>): Promise<SampleNote> {
+async function takeSample(item: Item, here: Run, find: (here: Run) => Promise<Found>): Promise<SampleNote> {
   const sample = await sampleOf(item.strategy, () => find(here));
   const note = { ...sample, number: item.number, name: item.name, tokens: item.meter.tokens };
   here.note('sample', note);
@@ -135,13 +138,13 @@ async function sampled(item: Item, here: Run, find: (here: Run) => Promise<Found
 /** The plan goes to program and chain, the problem type to chain; react is told the question alone. */
 async function work({ problem, run, settings, plan, hints }: Poll, item: Item, here: Run): Promise<Found> {
   const { strategy, nth, meter } = item;
-  const way = wayOf(run, settings, nth);
+  const path = samplingSettings(run, settings, nth);
   // Who is to go about it in another way is not told the one that was planned.
   const isPlanned = plan.plan !== '' && (settings.diversity !== 'prompt' || nth === 1);
   const planned = isPlanned ? run.prompt('plan', { plan: plan.plan }) : '';
   const typed = plan.problemType === '' ? '' : run.prompt('problemType', { problemType: plan.problemType });
   const task = (...asides: readonly string[]): Task => {
-    const { modelSettings, wording } = way;
+    const { modelSettings, wording } = path;
     const { reminders } = settings;
     return { problem, run: here, modelSettings, meter, reminders, hints, asides: [...asides, wording] };
   };
@@ -155,7 +158,7 @@ async function work({ problem, run, settings, plan, hints }: Poll, item: Item, h
       const isPutOff = review && settings.spareReviews && settings.earlyStop;
       const found = await chain(asked, { review: review && !isPutOff });
       const reasoning = meter.lastWords;
-      if (isPutOff) item.review = (there) => reviewed({ ...asked, run: there }, found.answer, reasoning);
+      if (isPutOff) item.review = (run) => reviewAnswer({ ...asked, run: run }, found.answer, reasoning);
       return found;
     }
     case 'react':
@@ -209,7 +212,7 @@ function isOver(poll: Poll, samples: readonly SampleNote[], open: readonly Strat
   const { votesToWin: toWin, weights, earlyStop, certainty } = poll.settings;
   if (!earlyStop && open.length > 0) return false;
   const outstanding = open.map((strategy) => weights[strategy]);
-  return isDecided(standingOf(votesIn(poll, samples)), { toWin, certainty }, outstanding);
+  return isDecided(voteLead(votesIn(poll, samples)), { toWin, certainty }, outstanding);
 }
 
 /** `samples`: other ones than those of the poll, for a count ahead of it. */
@@ -226,9 +229,9 @@ export function savedTokens({ spared, samples }: Poll): number | null {
   let saved = 0;
   for (const { strategy, used } of spared) {
     const own = samples.filter((sample) => sample.strategy === strategy);
-    const usual = meanTokens(own) ?? meanTokens(samples);
-    if (usual === null || used === null) return null;
-    saved += Math.max(0, usual - used);
+    const defaultValue = meanTokens(own) ?? meanTokens(samples);
+    if (defaultValue === null || used === null) return null;
+    saved += Math.max(0, defaultValue - used);
   }
   return Math.round(saved);
 }
@@ -246,9 +249,9 @@ const wordings = ['otherWay', 'thirdWay', 'fourthWay'] as const;
  * What makes two branches of one strategy say different things: the temperature, a seed, or another wording. The `nth`
  * branch of a strategy counts from 1; the first one always has the plain wording.
  */
-function wayOf(run: Run, settings: EnsembleSettings, nth: number) {
+function samplingSettings(run: Run, settings: EnsembleSettings, nth: number) {
   const asked = { ...modelSettings(settings), ...(settings.diversity === 'seed' && { seed: nth }) };
-  const needsWording = nth > 1 && isAlike(run.settingsFor('solver', asked), settings.diversity, nth);
+  const needsWording = nth > 1 && isSameSetting(run.settingsFor('solver', asked), settings.diversity, nth);
   const isNumbered = settings.diversity === 'prompt' && nth - 2 >= wordings.length;
   const name = isNumbered ? 'nthWay' : wordings[(nth - 2) % wordings.length];
   return {
@@ -258,8 +261,14 @@ function wayOf(run: Run, settings: EnsembleSettings, nth: number) {
 }
 
 /** Whether the same prompt would be answered the same way, by what the model is really sent. */
-function isAlike(sent: ModelSettings, diversity: EnsembleSettings['diversity'], nth: number): boolean {
+function isSameSetting(
+  modelSettings: ModelSettings,
+  diversity: EnsembleSettings['diversity'],
+  nth: number,
+): boolean {
   // A seed that its user has set makes some models say the same at any temperature.
-  if (diversity === 'auto') return (sent.temperature ?? 0) === 0 || sent.seed !== undefined;
-  return diversity === 'prompt' || diversity === 'wording' || (diversity === 'seed' && sent.seed !== nth);
+  if (diversity === 'auto') return (modelSettings.temperature ?? 0) === 0 || modelSettings.seed !== undefined;
+  return (
+    diversity === 'prompt' || diversity === 'wording' || (diversity === 'seed' && modelSettings.seed !== nth)
+  );
 }

@@ -12,19 +12,19 @@ import type { CapturedOutput, StepResult } from '../../core/sandbox.ts';
 import { pythonIn } from '../../text/code-blocks.ts';
 import { readAnswer, user } from '../kit/asking.ts';
 import {
-  alone,
-  ask,
-  CameToNothing,
-  cameCutOff,
   type Found,
+  NoAnswerError,
   questionTurn,
   type Reply,
+  requestReply,
+  runSingleStrategy,
   systemTurn,
   type Task,
-  telling,
+  truncatedReplyError,
+  withFacts,
 } from './asking.ts';
 import { programPrompts } from './prompts.ts';
-import { callSettings, programRequest, programSettings, usualOf } from './settings.ts';
+import { callSettings, programRequest, programSettings, typicalCalls } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...programSettings });
 type ProgramSettings = z.infer<z.ZodObject<typeof programSettings>>;
@@ -34,27 +34,29 @@ export const programAgent = defineAgent({
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver'],
-  usual: () => usualOf(['program']),
+  usual: () => typicalCalls(['program']),
   demands: () => ({ languages: ['python'] }),
   prompts: programPrompts,
 
   solve(problem, run, settings) {
-    return alone('program', { problem, run, settings }, (task) => program(task, settings));
+    return runSingleStrategy('program', { problem, run, settings }, (task) => program(task, settings));
   },
 });
 
 export async function program(task: Task, settings: ProgramSettings): Promise<Found> {
   const messages: Message[] = [systemTurn(task, 'program'), questionTurn(task)];
   for (let repairs = 0; ; repairs += 1) {
-    const reply = await telling(
+    const reply = await withFacts(
       () => ({ repairs }),
-      () => ask(task, 'solver', messages),
+      () => requestReply(task, 'solver', messages),
     );
     const tried = await attempt(task, reply, settings);
     if (tried.answer) return { answer: tried.answer, repairs };
     const { trouble, code, isCut = false } = tried;
     if (repairs === settings.repairs)
-      throw isCut ? cameCutOff(task, reply, { repairs }) : new CameToNothing('program', trouble, { repairs });
+      throw isCut
+        ? truncatedReplyError(task, reply, { repairs })
+        : new NoAnswerError('program', trouble, { repairs });
     messages.push(reply.message, user(isCut ? trouble : task.run.prompt('repair', { error: trouble, code })));
   }
 }
@@ -69,7 +71,7 @@ type Attempt =
 async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSettings): Promise<Attempt> {
   const block = pythonIn(reply.text);
   const code = block?.code ?? 'There is none.';
-  const failed = (trouble: string) => ({ answer: null, trouble, code });
+  const failed = (error: string) => ({ answer: null, trouble: error, code });
   // What was cut off in its middle may run all the same, and print something else.
   const cut = cutFeedback(reply, block ? programNotRun : undefined);
   if (cut !== null) return { ...failed(cut), isCut: true };
@@ -81,7 +83,7 @@ async function attempt({ run, problem }: Task, reply: Reply, settings: ProgramSe
   const line = lastLine(result.run?.stdout.text ?? '');
   const failedAs = (why: string) => failed(`${why}\n${accountText(account)}`);
   if (line === '') return failedAs('The program printed nothing, so there is no answer.');
-  if (isComplaint(line))
+  if (isErrorLine(line))
     return failedAs('The last line that was printed tells of a failure, and is no answer.');
   const read = readPrinted(problem, line);
   if (read.ok) return { answer: read.value };
@@ -96,8 +98,8 @@ function readPrinted(problem: Problem, line: string): ReturnType<typeof readAnsw
   const texts = isSentence.test(line.replaceAll(/\b(?:and|or)\b/g, ','))
     ? [...stated, boxed]
     : [boxed, ...stated];
-  const ways = texts.map((text) => readAnswer(problem, text));
-  return ways.find(({ ok }) => ok) ?? ways[0] ?? readAnswer(problem, line);
+  const paths = texts.map((text) => readAnswer(problem, text));
+  return paths.find(({ ok }) => ok) ?? paths[0] ?? readAnswer(problem, line);
 }
 
 /** The last line of a program's output that is not blank. */
@@ -110,7 +112,7 @@ export function lastLine(stdout: string): string {
  * A program that catches its own failure, prints it and ends well has still not answered. "Cannot be determined" and "No
  * solution" may be answers; `None` and `nan` are what Python prints where a function has returned nothing.
  */
-export function isComplaint(line: string): boolean {
+export function isErrorLine(line: string): boolean {
   return (
     /^(?:None|nan)$/.test(line) ||
     /^(?:an? |the )?(?:\w*(?:error|exception)|traceback)\b(?:$|\s*[:(!]| (?:occurred|while|in)\b)/i.test(
@@ -123,11 +125,18 @@ export function isComplaint(line: string): boolean {
 /** `trouble`: null where it ended as it should. */
 type Account = { readonly trouble: string | null; readonly stdout: string; readonly stderr: string };
 
-export function accountOf({ compile, run }: Pick<ProgramResult, 'compile' | 'run'>, shown: number): Account {
+export function accountOf(
+  { compile, run }: Pick<ProgramResult, 'compile' | 'run'>,
+  visibleCount: number,
+): Account {
   const step = run ?? compile;
   if (!step) return { trouble: 'it was not run', stdout: '', stderr: '' };
-  const trouble = run ? troubleOf(run) : 'it did not compile';
-  return { trouble, stdout: excerpt(step.stdout, shown), stderr: excerpt(step.stderr, shown) };
+  const error = run ? describeProgramError(run) : 'it did not compile';
+  return {
+    trouble: error,
+    stdout: excerpt(step.stdout, visibleCount),
+    stderr: excerpt(step.stderr, visibleCount),
+  };
 }
 
 /** In sections, the empty ones left out. */
@@ -148,7 +157,7 @@ const troubles = {
   cancelled: 'it was broken off',
 } as const;
 
-function troubleOf({ verdict, exitCode, signal, wallMs }: StepResult): string | null {
+function describeProgramError({ verdict, exitCode, signal, wallMs }: StepResult): string | null {
   switch (verdict) {
     case 'ok':
       return null;
@@ -164,10 +173,10 @@ function troubleOf({ verdict, exitCode, signal, wallMs }: StepResult): string | 
   }
 }
 
-function excerpt({ text }: CapturedOutput, shown: number): string {
+function excerpt({ text }: CapturedOutput, visibleCount: number): string {
   const said = text.trimEnd();
-  if (said.length <= shown) return said;
-  const half = Math.floor(shown / 2);
+  if (said.length <= visibleCount) return said;
+  const half = Math.floor(visibleCount / 2);
   const cut = said.length - 2 * half;
   return `${said.slice(0, half).toWellFormed()}\n[… ${cut} characters left out …]\n${said.slice(-half).toWellFormed()}`;
 }

@@ -13,20 +13,20 @@ import { firstPythonIn } from '../../text/code-blocks.ts';
 import { jsonInReply, withoutThoughts } from '../../text/model-json.ts';
 import { assistant, readAnswer, user } from '../kit/asking.ts';
 import {
-  alone,
-  ask,
-  CameToNothing,
-  cameCutOff,
   type Found,
+  NoAnswerError,
   questionTurn,
   type Reply,
+  requestReply,
+  runSingleStrategy,
   systemTurn,
   type Task,
-  telling,
+  truncatedReplyError,
+  withFacts,
 } from './asking.ts';
 import { accountOf, accountText, programNotRun } from './program.ts';
 import { reactPrompts } from './prompts.ts';
-import { callSettings, programRequest, reactSettings, usualOf } from './settings.ts';
+import { callSettings, programRequest, reactSettings, typicalCalls } from './settings.ts';
 
 const settingsSchema = z.object({ ...callSettings, ...reactSettings });
 type ReactSettings = z.infer<z.ZodObject<typeof reactSettings>>;
@@ -36,12 +36,12 @@ export const reactAgent = defineAgent({
   settings: settingsSchema,
   needs: ['parse'],
   roles: ['solver', 'summariser'],
-  usual: () => usualOf(['react']),
+  usual: () => typicalCalls(['react']),
   demands: () => ({ languages: ['python'] }),
   prompts: reactPrompts,
 
   solve(problem, run, settings) {
-    return alone('react', { problem, run, settings }, (task) => react(task, settings));
+    return runSingleStrategy('react', { problem, run, settings }, (task) => react(task, settings));
   },
 });
 
@@ -55,32 +55,32 @@ export async function react(task: Task, settings: ReactSettings): Promise<Found>
 
   while (step <= settings.steps) {
     const facts = () => ({ steps: step, summaries, repairs });
-    const reply = await telling(facts, async () => {
+    const reply = await withFacts(facts, async () => {
       if (canSummarise && tokensIn(history) > settings.historyTokens && hasSeveralSteps(history)) {
-        const short = await summarised(task, history);
+        const short = await summarizeHistory(task, history);
         canSummarise = short !== null;
         if (short) summaries += 1;
         history = short ?? history;
       }
-      return ask(task, 'solver', [...begin, ...history]);
+      return requestReply(task, 'solver', [...begin, ...history]);
     });
     const isLast = step === settings.steps;
     const move = moveIn(task.problem, reply, { mayAct: !isLast });
     if (move.kind === 'answer') return { answer: move.answer, ...facts() };
     if (move.kind === 'cut') {
       // It is no step: nothing was thought or done in it.
-      if (cutsInARow >= task.reminders) throw cameCutOff(task, reply, facts());
+      if (cutsInARow >= task.reminders) throw truncatedReplyError(task, reply, facts());
       [repairs, cutsInARow] = [repairs + 1, cutsInARow + 1];
       history = [...history, move.said, user(move.feedback)];
       continue;
     }
     if (isLast) break;
     const observation = await observed(task, session, move, settings);
-    history = [...history, move.said, user(told(task, observation, settings.steps - step))];
+    history = [...history, move.said, user(formatObservation(task, observation, settings.steps - step))];
     [step, cutsInARow] = [step + 1, 0];
   }
   const detail = `${settings.steps} steps were taken, and none of them states an answer.`;
-  throw new CameToNothing('steps', detail, { steps: settings.steps, summaries, repairs });
+  throw new NoAnswerError('steps', detail, { steps: settings.steps, summaries, repairs });
 }
 
 export type Move =
@@ -100,10 +100,10 @@ export function moveIn(
 ): Move {
   const { text, message } = reply;
   const said = withoutThoughts(text);
-  const block = firstPythonIn(said) ?? unfencedIn(said);
+  const block = firstPythonIn(said) ?? findUnfencedCode(said);
   const cut = cutFeedback(reply, block ? programNotRun : undefined);
   if (cut !== null) return { kind: 'cut', feedback: cut, said: message };
-  const stated = statedAt(said);
+  const stated = findStatement(said);
   const isAction =
     block && !(stated !== null && stated < block.start && !isGuess(said.slice(stated, block.start)));
   if (mayAct && isAction) {
@@ -121,22 +121,22 @@ export function moveIn(
 }
 
 /** A program in the forms of other harnesses: `Action Input: …`, a tag, JSON. */
-function unfencedIn(said: string) {
-  const tag = /<(execute|code|python|tool_call|action_input)>/.exec(said);
-  const field = /^[*_ \t]*Action Input[*_ \t]*:/m.exec(said);
-  const open = tag ?? field ?? /^\s*(?=\{)/.exec(said);
+function findUnfencedCode(text: string) {
+  const tag = /<(execute|code|python|tool_call|action_input)>/.exec(text);
+  const field = /^[*_ \t]*Action Input[*_ \t]*:/m.exec(text);
+  const open = tag ?? field ?? /^\s*(?=\{)/.exec(text);
   if (!open) return null;
   const start = open.index + open[0].length;
   const closing = tag
-    ? said.indexOf(`</${tag[1]}>`, start)
-    : said.slice(start).search(/\n[*_ \t]*(?:Observation|Thought|Final Answer)\b/);
-  const end = closing < 0 ? said.length : tag ? closing : start + closing;
-  const inside = said.slice(start, end);
+    ? text.indexOf(`</${tag[1]}>`, start)
+    : text.slice(start).search(/\n[*_ \t]*(?:Observation|Thought|Final Answer)\b/);
+  const end = closing < 0 ? text.length : tag ? closing : start + closing;
+  const inside = text.slice(start, end);
   const value = jsonInReply(inside);
-  const given = isJsonObject(value)
+  const input = isJsonObject(value)
     ? (value.arguments ?? value.args ?? value.action_input ?? value.code)
     : inside;
-  const args = typeof given === 'string' && given.trim().startsWith('{') ? jsonInReply(given) : given;
+  const args = typeof input === 'string' && input.trim().startsWith('{') ? jsonInReply(input) : input;
   const code = isJsonObject(args) ? (args.code ?? args.source) : args;
   const isProgram = typeof code === 'string' && /\bprint\s*\(|^\s*(?:import|from|def|for)\b/m.test(code);
   return isProgram ? { code: code.trim(), start: open.index, end, isClosed: !tag || closing >= 0 } : null;
@@ -153,9 +153,11 @@ const statements = [
 ];
 
 /** Where an answer is stated as such: what is merely said last may be half a thought. A question that is made up ends it. */
-function statedAt(text: string): number | null {
-  const made = /\n[*_#\s]*(?:next )?question\s*\d*\s*[*_]*:/i.exec(text)?.index ?? text.length;
-  const own = statements.some((each) => text.slice(0, made).match(each)) ? text.slice(0, made) : text;
+function findStatement(text: string): number | null {
+  const createdCount = /\n[*_#\s]*(?:next )?question\s*\d*\s*[*_]*:/i.exec(text)?.index ?? text.length;
+  const own = statements.some((each) => text.slice(0, createdCount).match(each))
+    ? text.slice(0, createdCount)
+    : text;
   const lineOf = (pattern: RegExp) => [...own.matchAll(pattern)].at(-1)?.index ?? -1;
   const [final = -1, other = -1] = statements.map(lineOf);
   const at = Math.max(final, own.lastIndexOf('\\boxed{'), own.lastIndexOf('<answer>'));
@@ -174,7 +176,7 @@ async function observed(
   return accountText(accountOf(result, settings.outputCharacters));
 }
 
-function told({ run }: Task, observation: string, stepsLeft: number): string {
+function formatObservation({ run }: Task, observation: string, stepsLeft: number): string {
   const left = stepsLeft === 1 ? run.prompt('lastStep') : run.prompt('stepsLeft', { steps: `${stepsLeft}` });
   return run.prompt('observation', { observation, left });
 }
@@ -183,16 +185,16 @@ function told({ run }: Task, observation: string, stepsLeft: number): string {
  * What stands for all steps so far: a summary of them, and the last observation as it is. Null where the summariser
  * refuses, fails or is cut off: the steps themselves are still there, and it is not asked a second time.
  */
-async function summarised(task: Task, history: readonly Message[]): Promise<readonly Message[] | null> {
+async function summarizeHistory(task: Task, history: readonly Message[]): Promise<readonly Message[] | null> {
   const turn = user(task.run.prompt('summarise', { history: transcript(history) }));
   try {
-    const reply = await ask(task, 'summariser', [questionTurn(task), turn]);
+    const reply = await requestReply(task, 'summariser', [questionTurn(task), turn]);
     if (isCutOff(reply)) return null;
     const { text } = reply;
     const summary = task.run.prompt('summary', { summary: text.trim() });
     return [user(`${summary}\n\n${transcript(history.slice(-1))}`)];
   } catch (error) {
-    if (error instanceof CameToNothing) return null;
+    if (error instanceof NoAnswerError) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** The settings of the ensemble and of its strategies, and what follows from them for a call or a program. */
 import { z } from 'zod';
-import type { ProgramRequest, UsualRun } from '../../core/agent.ts';
+import type { ProgramRequest, TypicalRun } from '../../core/agent.ts';
 import { strategyNames } from '../../notes/ensemble.ts';
 import texts from './texts.json' with { type: 'json' };
 
@@ -76,10 +76,10 @@ export const ensembleSettings = z
         context.addIssue({ code: 'custom', path: ['maxSamples'], message });
       }
       const weights = list.map((strategy) => settings.weights[strategy]);
-      const asked = Array.from({ length: samples }, (_, at) => weights[at % weights.length] ?? 0);
-      const reach = asked.reduce((sum, each) => sum + each, 0);
-      if (reach + 1e-9 < settings.votesToWin) {
-        const message = `It is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${reach} together: no answer could win.`;
+      const requested = Array.from({ length: samples }, (_, at) => weights[at % weights.length] ?? 0);
+      const radius = requested.reduce((sum, each) => sum + each, 0);
+      if (radius + 1e-9 < settings.votesToWin) {
+        const message = `It is ${settings.votesToWin}, and the ${samples} votes of strategies.${name} weigh ${radius} together: no answer could win.`;
         context.addIssue({ code: 'custom', path: ['votesToWin'], message });
       }
     }
@@ -103,10 +103,10 @@ export function programRequest(
 const usualReplies = { program: 4 / 3, chain: 1, react: 3 } as const;
 
 /** For estimates: of short questions, each asked afresh with a plan, a program or a solution to be looked at. */
-export function usualOf(
-  asked: readonly Strategy[],
+export function typicalCalls(
+  requests: readonly Strategy[],
   { plans = 0, reviews = 0 }: { readonly plans?: number; readonly reviews?: number } = {},
-): UsualRun {
-  const replies = asked.reduce((sum, strategy) => sum + usualReplies[strategy], plans + reviews);
+): TypicalRun {
+  const replies = requests.reduce((sum, strategy) => sum + usualReplies[strategy], plans + reviews);
   return { turns: Math.ceil(replies), outputTokens: 700, carriedTokens: 300 };
 }

@@ -5,7 +5,7 @@
  */
 import type { Answer } from '../../core/problem.ts';
 import { answerText, type ClusterNote, type SampleNote } from '../../notes/ensemble.ts';
-import { clip, count, oneLine } from '../../text/format.ts';
+import { count, oneLine, truncate } from '../../text/format.ts';
 import type { EnsembleSettings } from './settings.ts';
 
 export type Ballot = { readonly number: number; readonly answer: Answer; readonly weight: number };
@@ -38,12 +38,12 @@ export function countVotes(
   const strict = counted(ballots, rules, equal, accepts);
   if (strict.winner || !accepts) return strict;
   const areForms: Equal = (a, b) => equal(a, b) || (accepts(a, b) > 0 && accepts(b, a) > 0);
-  const loose = counted(ballots, rules, areForms, accepts);
-  return loose.winner ? { ...loose, isByForms: true } : strict;
+  const count = counted(ballots, rules, areForms, accepts);
+  return count.winner ? { ...count, isByForms: true } : strict;
 }
 
 function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts: Accepts | null): Count {
-  const clusters = clustersOf(ballots, equal, accepts);
+  const clusters = clusterAnswers(ballots, equal, accepts);
   const [first, second] = clusters;
   const isTie = first !== undefined && second !== undefined && areEqual(first.weight, second.weight);
   const hasWon = first !== undefined && reaches(first.weight, rules.toWin);
@@ -51,10 +51,10 @@ function counted(ballots: readonly Ballot[], rules: Rules, equal: Equal, accepts
   return { clusters, winner, isTie };
 }
 
-type Standing = ReturnType<typeof standingOf>;
+type Standing = ReturnType<typeof voteLead>;
 type Rule = { readonly toWin: number; readonly certainty: number | null };
 
-export function standingOf({ clusters }: Pick<Count, 'clusters'>) {
+export function voteLead({ clusters }: Pick<Count, 'clusters'>) {
   const side = (from: number, to?: number) => {
     const part = clusters.slice(from, to);
     const votes = part.flatMap(({ samples }) => samples).length;
@@ -82,11 +82,11 @@ export function isDecided(
   const weights = outstanding.toSorted((a, b) => a - b);
   const [forLeader, forSecond] = [leader.votes + 1, second.votes + 1];
   const ofTwo = urn(forLeader + forSecond, rest.votes + 1, outstanding.length);
-  const chances = ofTwo.map((chance, drawn) => {
-    const leading = urn(forLeader, forSecond, drawn).filter((_, joined) => {
-      const gain = sum(weights.slice(0, joined));
-      const loss = sum(weights.slice(weights.length - drawn + joined));
-      return isAhead(leader.weight + gain, second.weight + loss);
+  const chances = ofTwo.map((chance, sample) => {
+    const leading = urn(forLeader, forSecond, sample).filter((_, joined) => {
+      const improvement = sum(weights.slice(0, joined));
+      const loss = sum(weights.slice(weights.length - sample + joined));
+      return isAhead(leader.weight + improvement, second.weight + loss);
     });
     return chance * sum(leading);
   });
@@ -94,34 +94,34 @@ export function isDecided(
 }
 
 /** How likely 0, 1, 2, … of so many draws are of the first kind. */
-function urn(first: number, others: number, draws: number): readonly number[] {
+function urn(first: number, otherCount: number, draws: number): readonly number[] {
   let chances = [1];
-  for (let drawn = 0; drawn < draws; drawn += 1) {
-    chances = Array.from({ length: drawn + 2 }, (_, joined) => {
+  for (let sample = 0; sample < draws; sample += 1) {
+    chances = Array.from({ length: sample + 2 }, (_, joined) => {
       const came = (chances[joined - 1] ?? 0) * (first + joined - 1);
-      return (came + (chances[joined] ?? 0) * (others + drawn - joined)) / (first + others + drawn);
+      return (came + (chances[joined] ?? 0) * (otherCount + sample - joined)) / (first + otherCount + sample);
     });
   }
   return chances;
 }
 
 /** How many of the votes that are out could decide it, if all of them were for the leader; all, where none could. */
-export function fewestToDecide(standing: Standing, rule: Rule, outstanding: readonly number[]): number {
+export function minVotesToDecide(standing: Standing, rule: Rule, outstanding: readonly number[]): number {
   const { votes, weight } = standing.leader;
-  for (let asked = 1; asked < outstanding.length; asked += 1) {
-    const leader = { votes: votes + asked, weight: weight + sum(outstanding.slice(0, asked)) };
-    if (isDecided({ ...standing, leader }, rule, outstanding.slice(asked))) return asked;
+  for (let requested = 1; requested < outstanding.length; requested += 1) {
+    const leader = { votes: votes + requested, weight: weight + sum(outstanding.slice(0, requested)) };
+    if (isDecided({ ...standing, leader }, rule, outstanding.slice(requested))) return requested;
   }
   return outstanding.length;
 }
 
-export function clustersOf(
+export function clusterAnswers(
   ballots: readonly Ballot[],
   equal: Equal,
   accepts: Accepts | null = null,
 ): readonly ClusterNote[] {
   const sorted = ballots.toSorted((a, b) => a.number - b.number);
-  const agree = agreementOf(sorted, equal);
+  const agree = createAgreement(sorted, equal);
   // Who agrees with most comes first: an answer between two others is counted with one of them and does not join them.
   const degrees = sorted.map((_, at) => sorted.filter((__, other) => agree(at, other)).length);
   const order = [...sorted.keys()].toSorted((x, y) => (degrees[y] ?? 0) - (degrees[x] ?? 0) || x - y);
@@ -135,7 +135,7 @@ export function clustersOf(
 }
 
 /** Asked both ways and once: a problem's relation need not be symmetric. */
-function agreementOf(ballots: readonly Ballot[], equal: Equal): (a: number, b: number) => boolean {
+function createAgreement(ballots: readonly Ballot[], equal: Equal): (a: number, b: number) => boolean {
   const known = ballots.map((a, at) =>
     ballots.slice(0, at).map((b) => equal(a.answer, b.answer) || equal(b.answer, a.answer)),
   );
@@ -215,5 +215,5 @@ function describe(cluster: ClusterNote, samples: readonly SampleNote[], unit: 'w
   return `${quote(cluster)}: ${size} (${names.join(', ')})`;
 }
 
-const quote = ({ answer }: ClusterNote): string => `"${clip(oneLine(answerText(answer)), 60)}"`;
+const quote = ({ answer }: ClusterNote): string => `"${truncate(oneLine(answerText(answer)), 60)}"`;
 const round = (weight: number): number => Math.round(weight * 1000) / 1000;

@@ -6,10 +6,10 @@
 import type { Grid } from '../../core/problem.ts';
 import { gridKey } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
-import { ask, deadEndOf, inText, type Line, notedGrids } from './asking.ts';
-import { around, executed, here, programmerMessages } from './programs.ts';
-import { anotherForms, readAnother } from './replies.ts';
-import { type Candidate, handedIn, noOutputs, verify } from './state.ts';
+import { deadEndOf, inText, type Line, recordGrids, requestReply } from './asking.ts';
+import { executed, here, programmerMessages, wrapParts } from './programs.ts';
+import { anotherForms, readAlternative } from './replies.ts';
+import { bestCandidate, type Candidate, noOutputs, verify } from './state.ts';
 import { instructorMessages } from './steps.ts';
 import type { Hypothesis } from './vote.ts';
 import { testParts } from './words.ts';
@@ -17,29 +17,29 @@ import { testParts } from './words.ts';
 export type Another = { readonly hypothesis: Hypothesis; readonly isFirst: boolean };
 
 /** Null where nothing else came of it. */
-export async function askForAnother(line: Line, agreed: Hypothesis): Promise<Another | null> {
+export async function requestAlternative(line: Line, agreed: Hypothesis): Promise<Another | null> {
   try {
-    return await anotherOf(line, agreed);
+    return await findAlternative(line, agreed);
   } catch (error) {
     if (deadEndOf(error)) return null;
     throw error;
   }
 }
 
-async function anotherOf(line: Line, agreed: Hypothesis): Promise<Another | null> {
+async function findAlternative(line: Line, agreed: Hypothesis): Promise<Another | null> {
   const { run, examples, settings } = line;
   const isProgram = agreed.name.startsWith('program');
-  const before = handedIn(agreed.candidates)?.test ?? [];
-  const made = before.map((grid) => ({ grid, error: null }));
+  const before = bestCandidate(agreed.candidates)?.test ?? [];
+  const created = before.map((grid) => ({ grid, error: null }));
   const words = run.prompt('review', { rule: agreed.rule, results: here });
-  const { value } = await ask(line, {
+  const { value } = await requestReply(line, {
     role: isProgram ? 'programmer' : 'instruction',
     messages: [
       ...(isProgram ? programmerMessages(line) : instructorMessages(line, 'checker')),
-      around(`${words}${inText(line, 'reviewText')}`, testParts(examples, made, settings)),
+      wrapParts(`${words}${inText(line, 'reviewText')}`, testParts(examples, created, settings)),
     ],
     form: anotherForms[settings.grids],
-    read: (reply) => ({ ok: true, value: readAnother(reply, examples.queries.length) }),
+    read: (reply) => ({ ok: true, value: readAlternative(reply, examples.queries.length) }),
   });
   const grids = value.program ? (await executed(line, value.program)).map(({ grid }) => grid) : null;
   const { train, test } = grids
@@ -48,11 +48,11 @@ async function anotherOf(line: Line, agreed: Hypothesis): Promise<Another | null
   // Instructions in words cannot be checked on the train pairs without another call.
   const { passed, score } = grids ? verify(examples, train) : { passed: true, score: 1 };
   const { follows, rule, rationale } = value;
-  note(run, 'another', { follows, rule, rationale, score, test: notedGrids(line, test) });
+  note(run, 'another', { follows, rule, rationale, score, test: recordGrids(line, test) });
   const isOther = test.some((grid, at) => grid && gridKey(grid) !== gridKey(before[at] ?? []));
   if (!isOther) return null;
   const candidate: Candidate = { step: 1, passed: false, score, test };
-  const isWhole = test.every((grid): grid is Grid => grid !== null);
+  const isComplete = test.every((grid): grid is Grid => grid !== null);
   const hypothesis = {
     name: 'another',
     status: 'completed',
@@ -61,5 +61,5 @@ async function anotherOf(line: Line, agreed: Hypothesis): Promise<Another | null
     rule,
     candidates: [candidate],
   } as const;
-  return { hypothesis, isFirst: !follows && passed && isWhole };
+  return { hypothesis, isFirst: !follows && passed && isComplete };
 }

@@ -6,7 +6,7 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { describeCut, describeRefusal } from '../../core/cut-off.ts';
+import { describeCut, describeModelRefusal } from '../../core/cut-off.ts';
 import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
@@ -44,7 +44,7 @@ type Question<T> = {
   readonly messages: readonly Message[];
   readonly form: OutputForm;
   /** Of a complete reply; `again`: how often it was asked for once more. */
-  read(reply: ModelSuccess, again: number): ReplyReading<T>;
+  read(reply: ModelSuccess, retryCount: number): ReplyReading<T>;
 };
 
 /** A hypothesis cannot go on; what it has made so far counts. */
@@ -58,7 +58,7 @@ class DeadEnd extends Error {
   }
 }
 
-export async function ask<T>(
+export async function requestReply<T>(
   line: Line,
   { role, messages, form, read }: Question<T>,
 ): Promise<{ readonly value: T; readonly messages: readonly Message[] }> {
@@ -71,7 +71,7 @@ export async function ask<T>(
     async request(turns) {
       const answered = await run.generate(role, { messages: turns, output, settings: wished });
       const reply = answered.ok && isCutOff(answered) ? answered : requireReply(answered);
-      if (reply.finish === 'refusal') throw new DeadEnd(describeRefusal(reply), true);
+      if (reply.finish === 'refusal') throw new DeadEnd(describeModelRefusal(reply), true);
       return reply;
     },
     read,
@@ -90,7 +90,7 @@ export function inText({ run, settings }: Line, form: string): string {
 }
 
 /** For all lines but the first. */
-export function asAnotherLine({ run, number, count }: Line): TextPart[] {
+export function alternativeLineHint({ run, number, count }: Line): TextPart[] {
   return number > 1 ? [text(run.prompt('another', { number: `${number}`, count: `${count}` }))] : [];
 }
 
@@ -106,7 +106,7 @@ export function deadEndOf(
 }
 
 /** Turned back from the hypothesis's view to the task's own. */
-export function notedGrids({ restore }: Line, grids: readonly (Grid | null)[]): (string | null)[] {
+export function recordGrids({ restore }: Line, grids: readonly (Grid | null)[]): (string | null)[] {
   return grids.map((grid) => grid && gridText(restore(grid)));
 }
 
@@ -155,14 +155,14 @@ export function goOn<Node extends string>(node: Node): (state: Hypothesis) => No
 export function verified(
   { run, examples, settings, restore }: Line,
   { step, candidates: before }: { readonly step: number; readonly candidates: readonly Candidate[] },
-  made: Outputs,
+  outputs: Outputs,
   { mostSteps, errors = [] }: { readonly mostSteps: number; readonly errors?: readonly (string | null)[] },
 ) {
-  const verification = verify(examples, made.train);
+  const verification = verify(examples, outputs.train);
   const { score } = verification;
-  const missing = made.test.indexOf(null);
+  const missing = outputs.test.indexOf(null);
   const passed = verification.passed && missing < 0;
-  const test = made.test.map((grid) => grid && restore(grid));
+  const test = outputs.test.map((grid) => grid && restore(grid));
   const candidates = [...before, { step, passed, score, test }];
   const hasPassed = candidates.some((candidate) => candidate.passed);
   const end: Status = hasPassed ? 'completed' : 'failed_max_steps';

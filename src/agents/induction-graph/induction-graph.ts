@@ -8,17 +8,17 @@ import type { Examples, Grid } from '../../core/problem.ts';
 import {
   type Augmentation,
   augment,
-  augmentations,
+  createAugmentations,
   restore,
   symmetries,
   unchanged,
 } from '../../grids/transforms.ts';
 import { note } from '../../notes/induction.ts';
-import { type Another, askForAnother } from './another.ts';
+import { type Another, requestAlternative } from './another.ts';
 import type { Line } from './asking.ts';
-import { induceAProgram } from './programs.ts';
+import { induceProgram } from './programs.ts';
 import { inductionPrompts } from './prompts.ts';
-import { hypothesesOf, type InductionSettings, inductionRoles, inductionSettings } from './settings.ts';
+import { hypothesisCount, type InductionSettings, inductionRoles, inductionSettings } from './settings.ts';
 import type { Finished } from './state.ts';
 import { induceInSteps } from './steps.ts';
 import { agreement, attemptsOf, type Hypothesis, rank } from './vote.ts';
@@ -49,8 +49,8 @@ export const inductionGraph = defineAgent({
       agreement(ended.flatMap((each) => (each.ok ? [each.value] : []))) >= settings.agree;
     const results = await run.until(branches, isEnough);
     // What the others broke on is of no account once enough of them agree.
-    const broken = results.find((result) => !result.ok);
-    if (broken && !broken.ok && !isEnough(results)) throw broken.error;
+    const corrupt = results.find((result) => !result.ok);
+    if (corrupt && !corrupt.ok && !isEnough(results)) throw corrupt.error;
     const hypotheses = inOrder(plans, results);
     const passing = hypotheses.filter(({ candidates }) => candidates.some(({ passed }) => passed));
     const [first] = passing;
@@ -59,9 +59,11 @@ export const inductionGraph = defineAgent({
     // What a hypothesis says of another view would be wrong of the task as it is.
     const isPlain = settings.augment === 'none' || first?.name === plans[0]?.name;
     const rule = isPlain ? first?.rule : 'It was found in another view of the task, and is not told here.';
-    const another =
-      settings.anotherRule && isAgreed ? await askForAnother(line, { ...first, rule: rule ?? '' }) : null;
-    return solutionOf(run, { hypotheses, another }, settings, examples.queries.length);
+    const alternative =
+      settings.anotherRule && isAgreed
+        ? await requestAlternative(line, { ...first, rule: rule ?? '' })
+        : null;
+    return solutionOf(run, { hypotheses, another: alternative }, settings, examples.queries.length);
   },
 });
 
@@ -75,7 +77,7 @@ type Plan = {
 /** In a pool every other one is a program. */
 function plansOf(run: Run, settings: InductionSettings): readonly Plan[] {
   const { representation } = settings;
-  const count = hypothesesOf(settings);
+  const count = hypothesisCount(settings);
   const views = viewsOf(run, settings, count);
   return Array.from({ length: count }, (_, at) => {
     const isProgram = representation === 'programs' || (representation === 'pool' && at % 2 === 0);
@@ -88,20 +90,20 @@ function plansOf(run: Run, settings: InductionSettings): readonly Plan[] {
 function viewsOf(run: Run, { augment: kind }: InductionSettings, count: number): readonly Augmentation[] {
   if (kind === 'none') return [];
   if (kind === 'symmetries') {
-    const turned = (at: number) => symmetries[at % symmetries.length] ?? 'same';
-    return Array.from({ length: count }, (_, at) => ({ ...unchanged, symmetry: turned(at) }));
+    const rotate = (at: number) => symmetries[at % symmetries.length] ?? 'same';
+    return Array.from({ length: count }, (_, at) => ({ ...unchanged, symmetry: rotate(at) }));
   }
-  const views = augmentations(count, () => run.random());
+  const views = createAugmentations(count, () => run.random());
   return kind === 'both' ? views : views.map((view) => ({ ...view, symmetry: 'same' as const }));
 }
 
 type Shared = Pick<Line, 'problem' | 'examples' | 'settings' | 'hints' | 'count'>;
 
 function lineOf(run: Run, { number, view }: Pick<Plan, 'number' | 'view'>, { examples, ...rest }: Shared) {
-  const turned = (grid: Grid): Grid => augment(grid, view);
+  const rotate = (grid: Grid): Grid => augment(grid, view);
   const seen: Examples = {
-    pairs: examples.pairs.map(({ input, output }) => ({ input: turned(input), output: turned(output) })),
-    queries: examples.queries.map(turned),
+    pairs: examples.pairs.map(({ input, output }) => ({ input: rotate(input), output: rotate(output) })),
+    queries: examples.queries.map(rotate),
   };
   const samples = samplesOnce(seen, rest.settings);
   return { ...rest, run, number, examples: seen, samples, restore: (grid: Grid) => restore(grid, view) };
@@ -112,7 +114,7 @@ async function induce(run: Run, plan: Plan, shared: Shared): Promise<Finished> {
   const line = lineOf(run, plan, shared);
   const colours = [...view.colours];
   note(run, 'hypothesis', { number, form: isProgram ? 'program' : 'steps', view: { ...view, colours } });
-  const finished = isProgram ? await induceAProgram(line) : await induceInSteps(line);
+  const finished = isProgram ? await induceProgram(line) : await induceInSteps(line);
   const { status, detail, steps } = finished;
   note(run, 'hypothesis-end', { status, detail, steps });
   return finished;
@@ -148,10 +150,10 @@ function solutionOf(
   const answer = { answer: { type: 'grids', attempts: attemptsOf(ranked, settings.attempts) } } as const;
   const detail = detailOf(hypotheses, completed);
   if (completed > 0) return { end: 'answered', ...answer, detail };
-  const isRefused = hypotheses.length > 0 && hypotheses.every((each) => each.isRefused);
+  const isRejected = hypotheses.length > 0 && hypotheses.every((each) => each.isRefused);
   const isContextFull = hypotheses.length > 0 && hypotheses.every((each) => each.isContextFull);
   const limit = isContextFull ? 'context' : undefined;
-  return { end: isRefused ? 'refused' : 'gave-up', limit, ...answer, detail };
+  return { end: isRejected ? 'refused' : 'gave-up', limit, ...answer, detail };
 }
 
 function detailOf(hypotheses: readonly Hypothesis[], completed: number): string {

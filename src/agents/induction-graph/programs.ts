@@ -9,10 +9,19 @@ import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { ProgramRequest, ProgramResult } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
-import { gridFault, isGrid } from '../../grids/grid.ts';
+import { isGrid, validateGrid } from '../../grids/grid.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { asAnotherLine, ask, follow, goOn, inText, type Line, notedGrids, verified } from './asking.ts';
+import {
+  alternativeLineHint,
+  follow,
+  goOn,
+  inText,
+  type Line,
+  recordGrids,
+  requestReply,
+  verified,
+} from './asking.ts';
 import { harness } from './prompts.ts';
 import { keepForm, type Program, programForm, readDecision, readProgram } from './replies.ts';
 import type { Candidate, Finished, Status, Verification } from './state.ts';
@@ -34,13 +43,13 @@ const channels = Annotation.Root({
 type State = typeof channels.State;
 type Update = Partial<State>;
 
-export function induceAProgram(line: Line): Promise<Finished> {
+export function induceProgram(line: Line): Promise<Finished> {
   return follow<State>(line, {
     first: initialState(line),
     visits: 3 * versionsOf(line) + 1,
     compile: (node) =>
       new StateGraph(channels)
-        .addNode('programmer', node(programmer))
+        .addNode('programmer', node(runProgrammer))
         .addNode('execution', node(execution))
         .addNode('verifier', node(verifier))
         .addEdge(START, 'programmer')
@@ -59,20 +68,24 @@ function versionsOf({ settings }: Line): number {
 }
 
 function initialState(line: Line): State {
-  const nothing = { program: null, settled: null, made: [], verification: null, candidates: [], detail: '' };
-  return { version: 0, talk: openingOf(line), ...nothing, status: 'running' };
+  const empty = { program: null, settled: null, made: [], verification: null, candidates: [], detail: '' };
+  return { version: 0, talk: firstMessages(line), ...empty, status: 'running' };
 }
 
-async function programmer(line: Line, state: State): Promise<Update> {
+async function runProgrammer(line: Line, state: State): Promise<Update> {
   const { run, hints } = line;
   const known = hints.length;
   await takeHints(run, hints);
-  const news = state.version === 0 ? hints : hints.slice(known);
-  const messages = [...state.talk, ...news.map((hint) => user(run.prompt('hint', { hint })))];
+  const updates = state.version === 0 ? hints : hints.slice(known);
+  const messages = [...state.talk, ...updates.map((hint) => user(run.prompt('hint', { hint })))];
   const may = state.settled
     ? { form: keepForm, read: readDecision(state.settled) }
     : { form: programForm, read: readProgram };
-  const { value: program, messages: talk } = await ask(line, { role: 'programmer', messages, ...may });
+  const { value: program, messages: talk } = await requestReply(line, {
+    role: 'programmer',
+    messages,
+    ...may,
+  });
   note(run, 'program', { step: state.version + 1, ...program });
   const isSame = program.source.trim() === state.settled?.source.trim();
   return isSame ? { talk, program, status: 'completed' } : { talk, program };
@@ -86,14 +99,14 @@ export async function executed({ run, examples, settings }: Line, source: string
 
 async function execution(line: Line, { program, version }: State): Promise<Update> {
   const { run, examples } = line;
-  const made = await executed(line, program?.source ?? '');
-  const grids = made.map(({ grid }) => grid);
-  const noted = notedGrids(line, grids);
+  const created = await executed(line, program?.source ?? '');
+  const grids = created.map(({ grid }) => grid);
+  const noted = recordGrids(line, grids);
   const count = examples.pairs.length;
-  const errors = made.map(({ error }) => error);
+  const errors = created.map(({ error }) => error);
   const [train, test] = [noted.slice(0, count), noted.slice(count)];
   note(run, 'execution', { step: version + 1, train, test, errors });
-  return { made };
+  return { made: created };
 }
 
 async function verifier(line: Line, state: State): Promise<Update> {
@@ -104,15 +117,17 @@ async function verifier(line: Line, state: State): Promise<Update> {
   const step = { step: version, candidates: state.candidates };
   const errors = test.map(({ error }) => error);
   const { verification, ...after } = verified(line, step, made, { mostSteps: versionsOf(line), errors });
-  const isWhole = after.candidates.at(-1)?.passed ?? false;
-  const look = verification.passed ? lookAtTests(line, test, isWhole) : results(line, train, verification);
-  const talk = [...state.talk, look];
-  const settled = isWhole && line.settings.afterPass === 'decide' ? state.program : null;
-  return { version, verification, ...after, settled, talk };
+  const isComplete = after.candidates.at(-1)?.passed ?? false;
+  const message = verification.passed
+    ? inspectTests(line, test, isComplete)
+    : results(line, train, verification);
+  const messages = [...state.talk, message];
+  const settled = isComplete && line.settings.afterPass === 'decide' ? state.program : null;
+  return { version, verification, ...after, settled, talk: messages };
 }
 
-function openingOf(line: Line): Message[] {
-  const asked = userMessage([...asAnotherLine(line), text(line.run.prompt('program'))]);
+function firstMessages(line: Line): Message[] {
+  const asked = userMessage([...alternativeLineHint(line), text(line.run.prompt('program'))]);
   return [...programmerMessages(line), asked];
 }
 
@@ -126,25 +141,25 @@ export function programmerMessages(line: Line): Message[] {
 }
 
 function results({ run, examples }: Line, train: readonly Transformed[], { pairs }: Verification) {
-  const told = train.flatMap((made, at) => {
+  const lines = train.flatMap((transformed, at) => {
     const expected = examples.pairs[at]?.output;
     if (!expected || pairs[at]?.isRight) return [text(`Train ${at + 1}: right.`)];
-    if (made.error !== null) return [text(`Train ${at + 1}: ${made.error}`)];
-    return difference(at, expected, made.grid);
+    if (transformed.error !== null) return [text(`Train ${at + 1}: ${transformed.error}`)];
+    return difference(at, expected, transformed.grid);
   });
   const right = `${pairs.filter(({ isRight }) => isRight).length}`;
-  return around(run.prompt('revise', { right, total: `${pairs.length}`, results: here }), told);
+  return wrapParts(run.prompt('revise', { right, total: `${pairs.length}`, results: here }), lines);
 }
 
-function lookAtTests({ run, settings, examples }: Line, test: readonly Transformed[], isWhole: boolean) {
-  const name = isWhole ? 'decideProgram' : 'failsOnTests';
-  return around(run.prompt(name, { results: here }), testParts(examples, test, settings));
+function inspectTests({ run, settings, examples }: Line, test: readonly Transformed[], isComplete: boolean) {
+  const name = isComplete ? 'decideProgram' : 'failsOnTests';
+  return wrapParts(run.prompt(name, { results: here }), testParts(examples, test, settings));
 }
 
 /** Marks the places of pictures in the words of a prompt. */
 export const here = '\u0000';
 
-export function around(words: string, parts: Parameters<typeof userMessage>[0]): Message {
+export function wrapParts(words: string, parts: Parameters<typeof userMessage>[0]): Message {
   const [before = '', after = ''] = words.split(here).map((each) => each.trim());
   return userMessage([text(before), ...parts, text(after)]);
 }
@@ -179,21 +194,21 @@ function resultsIn(stdout: string) {
   return stdout.split('\n').flatMap((line) => {
     try {
       const { index, grid, error } = JSON.parse(line) as Record<string, unknown>;
-      return typeof index === 'number' ? [{ index, made: madeOf(grid, error) }] : [];
+      return typeof index === 'number' ? [{ index, made: toTransformed(grid, error) }] : [];
     } catch {
       return [];
     }
   });
 }
 
-function madeOf(grid: unknown, error: unknown): Transformed {
+function toTransformed(grid: unknown, error: unknown): Transformed {
   if (typeof error === 'string') return { grid: null, error: tail(error) };
   if (isGrid(grid)) return { grid, error: null };
-  return { grid: null, error: `What transform returned is no grid: ${gridFault(grid)}.` };
+  return { grid: null, error: `What transform returned is no grid: ${validateGrid(grid)}.` };
 }
 
 function endText({ verdict, exitCode, stderr }: NonNullable<ProgramResult['run']>): string {
-  const said = stderr.text.trim();
+  const text = stderr.text.trim();
   const how: Readonly<Record<string, string>> = {
     ok: 'It ended before it came to this grid.',
     exit: `It ended with exit status ${exitCode}.`,
@@ -202,7 +217,7 @@ function endText({ verdict, exitCode, stderr }: NonNullable<ProgramResult['run']
     memory: 'It took more memory than there is.',
     output: 'It wrote more than it may.',
   };
-  return `${how[verdict] ?? `It was ended (${verdict}).`}${said ? `\n${tail(said)}` : ''}`;
+  return `${how[verdict] ?? `It was ended (${verdict}).`}${text ? `\n${tail(text)}` : ''}`;
 }
 
 /** Python says what matters last. */

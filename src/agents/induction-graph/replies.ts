@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../core/json.ts';
 import { type ModelSuccess, textOf } from '../../core/model.ts';
 import type { Grid } from '../../core/problem.ts';
-import { type GridFormat, gridFault, isGrid } from '../../grids/grid.ts';
+import { type GridFormat, isGrid, validateGrid } from '../../grids/grid.ts';
 import { parseGrids } from '../../grids/parse.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
 import { jsonInReply } from '../../text/model-json.ts';
@@ -44,7 +44,9 @@ const lenientInstruction = z.object({
 
 export function readInstruction(reply: ModelSuccess): ReplyReading<NextInstruction> {
   const object = objectIn(reply);
-  const { instruction, mind, ...rest } = lenientInstruction.parse(object ?? labelled(textOf(reply.message)));
+  const { instruction, mind, ...rest } = lenientInstruction.parse(
+    object ?? parseLabeled(textOf(reply.message)),
+  );
   const text = instruction.trim();
   // An instruction goes before the wish that the others are carried out once more.
   if (text === '' && mind?.trim()) return { ok: true, value: { ...rest, text, mind: mind.trim() } };
@@ -56,11 +58,11 @@ export type Program = { readonly source: string; readonly rationale: string };
 
 export function readProgram(reply: ModelSuccess): ReplyReading<Program> {
   const object = objectIn(reply);
-  const said = textOf(reply.message);
-  const whole = typeof object?.program === 'string' ? object.program : said;
+  const text = textOf(reply.message);
+  const whole = typeof object?.program === 'string' ? object.program : text;
   const blocks = codeBlocks(whole.replaceAll('\r\n', '\n')).map(({ code }) => `${code}\n`);
   const source = blocks.findLast((code) => definition.test(code)) ?? (object ? whole : '');
-  const rationale = typeof object?.rationale === 'string' ? object.rationale : textBeforeFence(said);
+  const rationale = typeof object?.rationale === 'string' ? object.rationale : textBeforeFence(text);
   if (definition.test(source)) return { ok: true, value: { source, rationale } };
   return { ok: false, problem: `It holds no program that defines transform(grid).` };
 }
@@ -77,8 +79,8 @@ export function readDecision(settled: Program): (reply: ModelSuccess) => ReplyRe
 }
 
 /** In either form; what cannot be read is no other rule. `program`: null where the rule is in words. */
-export function readAnother(reply: ModelSuccess, queries: number) {
-  const { follows, rule, rationale } = objectIn(reply) ?? labelled(textOf(reply.message));
+export function readAlternative(reply: ModelSuccess, queries: number) {
+  const { follows, rule, rationale } = objectIn(reply) ?? parseLabeled(textOf(reply.message));
   const words = typeof rule === 'string' && !isNothing.test(rule) ? rule : '';
   const program = readProgram({ ...reply, object: objectIn(reply) && { program: words } });
   const { test } = readOutputs(reply, { train: 0, test: queries }).outputs;
@@ -118,7 +120,7 @@ const label =
 const isNothing = /^\W*(?:(?:none|nothing|n\/a)\W*)?$/i;
 
 /** `Done: yes` and the like, each up to the next label. */
-function labelled(text: string): Record<string, unknown> {
+function parseLabeled(text: string): Record<string, unknown> {
   const found = new Map<string, string[]>();
   let lines: string[] = [];
   for (const line of text.split('\n')) {
@@ -210,38 +212,38 @@ function fromText(text: string) {
   let status = '';
   for (const line of text.split('\n')) {
     const [, kind, number, rest] = heading.exec(line) ?? [];
-    const told = statusLine.exec(line)?.[1];
+    const text = statusLine.exec(line)?.[1];
     if (kind) blocks.push({ kind: kind.toLowerCase(), sample: Number(number), lines: [rest ?? ''] });
-    else if (told !== undefined && blocks.length === 0) status = told.trim();
+    else if (text !== undefined && blocks.length === 0) status = text.trim();
     else blocks.at(-1)?.lines.push(line);
   }
-  const of = (wanted: string): Said[] => {
-    const own = blocks.filter(({ kind }) => kind === wanted);
+  const of = (requested: string): Said[] => {
+    const own = blocks.filter(({ kind }) => kind === requested);
     return own.map(({ sample, lines }) => ({ sample, value: lines.join('\n').trim() }));
   };
   return { status, train: of('train'), test: of('test') };
 }
 
 /** If a sample has two outputs, the later one counts. */
-function place(said: readonly Said[], count: number, noun: string) {
+function place(messages: readonly Said[], count: number, noun: string) {
   const grids: (Grid | null)[] = Array.from({ length: count }, () => null);
   // Where numbers begin at 0, each of them means another sample.
-  if (said.some(({ sample }) => sample === 0))
-    return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: said.length };
-  const own = said.filter(({ sample }) => Number.isInteger(sample) && sample >= 1 && sample <= count);
+  if (messages.some(({ sample }) => sample === 0))
+    return { grids, problems: [`${noun} samples are numbered from 1, not from 0`], extra: messages.length };
+  const own = messages.filter(({ sample }) => Number.isInteger(sample) && sample >= 1 && sample <= count);
   const last = new Map(own.map(({ sample, value }) => [sample, readGrid(value)]));
   const problems: string[] = [];
   for (const [sample, read] of last) {
     if (typeof read === 'string') problems.push(`${noun} ${sample}: ${read}`);
     else grids[sample - 1] = read;
   }
-  return { grids, problems, extra: said.length - own.length };
+  return { grids, problems, extra: messages.length - own.length };
 }
 
 /** A grid, null for none, or what is wrong with it. */
 function readGrid(value: Json | undefined): Grid | null | string {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') return isGrid(value) ? value : gridFault(value);
+  if (typeof value !== 'string') return isGrid(value) ? value : validateGrid(value);
   if (/^\W*(?:(?:unchanged|no change|same|null|none)\W*)?$/i.test(value)) return null;
   const parsed = parseGrids(value, 1);
   return parsed.ok ? (parsed.grids[0] ?? null) : parsed.fault.replace(/\.$/, '');

@@ -37,6 +37,6 @@ export type InductionSettings = z.infer<typeof inductionSettings>;
 /** The nodes that ask a model are its roles: what a node costs is what its role costs. */
 export const inductionRoles = ['instruction', 'generator', 'programmer'] as const;
 
-export function hypothesesOf({ hypotheses, attempts }: InductionSettings): number {
+export function hypothesisCount({ hypotheses, attempts }: InductionSettings): number {
   return hypotheses ?? attempts;
 }

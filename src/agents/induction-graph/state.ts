@@ -61,10 +61,10 @@ export function noOutputs({ pairs, queries }: Examples): Outputs {
 }
 
 /** Every sample keeps its place: what is missing stays as it was, what belongs to no sample is left out. */
-export function mergeOutputs(before: Outputs, sent: Outputs): Outputs {
+export function mergeOutputs(before: Outputs, outputs: Outputs): Outputs {
   const merge = (old: readonly (Grid | null)[], now: readonly (Grid | null)[]) =>
     old.map((grid, at) => now[at] ?? grid);
-  return { train: merge(before.train, sent.train), test: merge(before.test, sent.test) };
+  return { train: merge(before.train, outputs.train), test: merge(before.test, outputs.test) };
 }
 
 /** A revision takes the place of what it revises; one of an instruction that does not exist is a new one. */
@@ -95,6 +95,6 @@ export function verify({ pairs }: Examples, train: readonly (Grid | null)[]): Ve
 }
 
 /** What a hypothesis hands in: the last of those that reproduced the train pairs, else its last. */
-export function handedIn(candidates: readonly Candidate[]): Candidate | null {
+export function bestCandidate(candidates: readonly Candidate[]): Candidate | null {
   return candidates.findLast(({ passed }) => passed) ?? candidates.at(-1) ?? null;
 }

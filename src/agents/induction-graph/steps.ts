@@ -8,7 +8,16 @@ import { Annotation, START, StateGraph } from '@langchain/langgraph';
 import type { Message, ModelSuccess } from '../../core/model.ts';
 import { note } from '../../notes/induction.ts';
 import { takeHints, user } from '../kit/asking.ts';
-import { asAnotherLine, ask, follow, goOn, inText, type Line, notedGrids, verified } from './asking.ts';
+import {
+  alternativeLineHint,
+  follow,
+  goOn,
+  inText,
+  type Line,
+  recordGrids,
+  requestReply,
+  verified,
+} from './asking.ts';
 import {
   type GeneratorReply,
   generatorForms,
@@ -29,7 +38,7 @@ import {
   type Verification,
   withInstruction,
 } from './state.ts';
-import { formatWords, numbered, outputParts, text, userMessage } from './words.ts';
+import { formatWords, numberInstructions, outputParts, text, userMessage } from './words.ts';
 
 const channels = Annotation.Root({
   step: Annotation<number>,
@@ -63,25 +72,25 @@ export function induceInSteps(line: Line): Promise<Finished> {
         .addConditionalEdges('verifier', goOn('instruction'))
         .compile(),
     finished: ({ status, detail, step, candidates, instructions }) => {
-      return { status, detail, steps: step, candidates, rule: numbered(instructions) };
+      return { status, detail, steps: step, candidates, rule: numberInstructions(instructions) };
     },
   });
 }
 
 function initialState({ examples }: Line): State {
-  const nothing = { next: null, generatorStatus: null, verification: null, candidates: [], instructions: [] };
-  return { step: 0, outputs: noOutputs(examples), ...nothing, tried: [], status: 'running', detail: '' };
+  const empty = { next: null, generatorStatus: null, verification: null, candidates: [], instructions: [] };
+  return { step: 0, outputs: noOutputs(examples), ...empty, tried: [], status: 'running', detail: '' };
 }
 
 async function instruction(line: Line, state: State): Promise<Update> {
   await takeHints(line.run, line.hints);
   const asked = { role: 'instruction', form: instructionForm, read: readInstruction } as const;
-  const first = await ask(line, { ...asked, messages: instructionMessages(line, state) });
+  const first = await requestReply(line, { ...asked, messages: instructionMessages(line, state) });
   const isRight = hasPassed(state);
   // An instructor that sees no way on is shown once more what is wrong.
-  const again = isEmpty(first.value, state) && !isRight;
-  const messages = [...first.messages, user(notYet(line, state))];
-  const { value } = again ? await ask(line, { ...asked, messages }) : first;
+  const isRetry = isEmpty(first.value, state) && !isRight;
+  const messages = [...first.messages, user(explainFailure(line, state))];
+  const { value } = isRetry ? await requestReply(line, { ...asked, messages }) : first;
   const revises = isRevision(state.instructions, value.revises) ? value.revises : null;
   const next = { ...value, revises: value.mind ? null : revises };
   note(line.run, 'instruction', { step: state.step + 1, ...next });
@@ -109,7 +118,7 @@ function outputsBefore({ next, outputs, step }: State): Outputs | null {
 async function generator(line: Line, state: State): Promise<Update> {
   const { outputs, status } = await generated(line, state);
   const merged = mergeOutputs(outputsBefore(state) ?? noOutputs(line.examples), outputs);
-  const [train, test] = [notedGrids(line, merged.train), notedGrids(line, merged.test)];
+  const [train, test] = [recordGrids(line, merged.train), recordGrids(line, merged.test)];
   note(line.run, 'generator', { step: state.step + 1, status, train, test });
   return { outputs: merged, generatorStatus: status };
 }
@@ -118,20 +127,23 @@ async function generator(line: Line, state: State): Promise<Update> {
 async function generated(line: Line, state: State) {
   const counts = { train: line.examples.pairs.length, test: line.examples.queries.length };
   let outputs = noOutputs(line.examples);
-  const read = (reply: ModelSuccess, again: number) => {
-    const made = readOutputs(reply, counts);
-    outputs = mergeOutputs(outputs, made.outputs);
-    if (made.extra > 0) note(line.run, 'extra-outputs', { count: made.extra });
-    const missing = outputsBefore(state) || !made.isReadable ? [] : missingIn(outputs, made.problems);
+  const read = (reply: ModelSuccess, retryCount: number) => {
+    const generatorReply = readOutputs(reply, counts);
+    outputs = mergeOutputs(outputs, generatorReply.outputs);
+    if (generatorReply.extra > 0) note(line.run, 'extra-outputs', { count: generatorReply.extra });
+    const missing =
+      outputsBefore(state) || !generatorReply.isReadable ? [] : missingIn(outputs, generatorReply.problems);
     const problem = problemOf(
-      { ...made, problems: [...made.problems, ...missing] },
-      again >= line.settings.repairs,
+      { ...generatorReply, problems: [...generatorReply.problems, ...missing] },
+      retryCount >= line.settings.repairs,
     );
-    return problem === null ? { ok: true as const, value: made.status } : { ok: false as const, problem };
+    return problem === null
+      ? { ok: true as const, value: generatorReply.status }
+      : { ok: false as const, problem };
   };
   const form = generatorForms[line.settings.grids];
   const messages = generatorMessages(line, state);
-  const { value: status } = await ask(line, { role: 'generator', messages, form, read });
+  const { value: status } = await requestReply(line, { role: 'generator', messages, form, read });
   return { outputs, status };
 }
 
@@ -168,14 +180,14 @@ function instructionMessages(line: Line, state: State): Message[] {
   const context = run.prompt(state.step === 0 ? 'begin' : 'now', {
     step: `${state.step + 1}`,
     maxSteps: `${settings.maxSteps}`,
-    instructions: numbered(state.instructions),
-    tried: triedText(state),
+    instructions: numberInstructions(state.instructions),
+    tried: formatAttempts(state),
     status: state.generatorStatus || 'nothing yet',
   });
   return [
     ...instructorMessages(line),
     userMessage([
-      ...asAnotherLine(line),
+      ...alternativeLineHint(line),
       ...hints.map((hint) => text(run.prompt('hint', { hint }))),
       text(context),
       ...outputParts(examples, state.outputs, { ...settings, withDifferences: true }),
@@ -199,7 +211,7 @@ function generatorMessages(line: Line, state: State): Message[] {
   const format = formatWords[settings.grids];
   const form = run.prompt(settings.replies === 'structured' ? 'generatorForm' : 'generatorText', { format });
   const before = outputsBefore(state);
-  const places = { instructions: numbered(state.instructions), news: news(line, state) };
+  const places = { instructions: numberInstructions(state.instructions), news: describeChanges(line, state) };
   const apply = run.prompt(before ? 'apply' : 'applyFromInputs', places);
   const outputs = before ? outputParts(examples, before, { ...settings, withDifferences: false }) : [];
   return [
@@ -210,16 +222,16 @@ function generatorMessages(line: Line, state: State): Message[] {
 }
 
 /** Instructions that are still in the list are not repeated. */
-function triedText({ tried, instructions }: State): string {
-  const told = tried.map(({ instruction, score }, at) => {
+function formatAttempts({ tried, instructions }: State): string {
+  const lines = tried.map(({ instruction, score }, at) => {
     const number = instructions.findIndex(({ text: words }) => words === instruction) + 1;
     const what = number > 0 ? `instruction ${number}` : instruction;
     return `Step ${at + 1}: ${(100 * score).toFixed(1)}% after ${what}`;
   });
-  return told.join('\n');
+  return lines.join('\n');
 }
 
-function news({ run }: Line, { next, instructions }: State): string {
+function describeChanges({ run }: Line, { next, instructions }: State): string {
   const places = {
     number: `${next?.revises ?? instructions.length}`,
     mind: next?.mind ?? '',
@@ -227,9 +239,9 @@ function news({ run }: Line, { next, instructions }: State): string {
   return run.prompt(next?.mind ? 'applyAgain' : next?.revises ? 'replaced' : 'added', places);
 }
 
-function notYet({ run }: Line, { verification, outputs }: State): string {
+function explainFailure({ run }: Line, { verification, outputs }: State): string {
   const pairs = verification?.pairs.flatMap(({ isRight }, at) => (isRight ? [] : [`train ${at + 1}`])) ?? [];
   const tests = outputs.test.flatMap((grid, at) => (grid ? [] : [`test ${at + 1} has none`]));
-  const wrong = verification?.passed ? tests : pairs;
-  return run.prompt('notYet', { pairs: wrong.join(', ') || 'all, since there is no output yet' });
+  const incorrect = verification?.passed ? tests : pairs;
+  return run.prompt('notYet', { pairs: incorrect.join(', ') || 'all, since there is no output yet' });
 }

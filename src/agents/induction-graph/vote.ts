@@ -5,7 +5,7 @@
  */
 import type { Grid } from '../../core/problem.ts';
 import { gridKey } from '../../grids/grid.ts';
-import { type Finished, handedIn } from './state.ts';
+import { bestCandidate, type Finished } from './state.ts';
 
 export type Hypothesis = Finished & { readonly name: string };
 
@@ -31,10 +31,10 @@ export function attemptsOf(
 }
 
 /** How many hypotheses with reproduced train pairs agree on every test output, at most. */
-export function agreement(hypotheses: readonly Finished[]): number {
+export function agreement(finisheds: readonly Finished[]): number {
   const votes = new Map<string, number>();
-  for (const { candidates } of hypotheses) {
-    const last = handedIn(candidates);
+  for (const { candidates } of finisheds) {
+    const last = bestCandidate(candidates);
     if (!last?.passed || last.test.some((grid) => grid === null)) continue;
     const key = last.test.map((grid) => gridKey(grid ?? [])).join('|');
     votes.set(key, (votes.get(key) ?? 0) + 1);
@@ -45,7 +45,7 @@ export function agreement(hypotheses: readonly Finished[]): number {
 function rankQuery(hypotheses: readonly Hypothesis[], query: number): readonly Ranked[] {
   const found = new Map<string, Ranked>();
   for (const { name, candidates } of hypotheses) {
-    const last = handedIn(candidates);
+    const last = bestCandidate(candidates);
     // The latest of its runners-up first: each has seen more of the task than those before it.
     const inOrder = [...(last ? [last] : []), ...candidates.toReversed().filter((each) => each !== last)];
     for (const candidate of inOrder) {

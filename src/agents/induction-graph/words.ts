@@ -5,11 +5,11 @@
  */
 import type { ImagePart, TextPart, UserMessage } from '../../core/model.ts';
 import type { Examples, Grid } from '../../core/problem.ts';
-import { type Collage, drawCollage } from '../../grids/collage.ts';
+import { type CollageSpec, drawCollage } from '../../grids/collage.ts';
 import { differingCells, diffText } from '../../grids/diff.ts';
 import { palette } from '../../grids/drawing.ts';
 import { formatGrid, type GridFormat, sameGrid, sizeText } from '../../grids/grid.ts';
-import { drawingPng } from '../../grids/png.ts';
+import { renderPng } from '../../grids/png.ts';
 import type { InductionSettings } from './settings.ts';
 import type { Instruction, Outputs } from './state.ts';
 
@@ -20,10 +20,10 @@ type Form = Pick<InductionSettings, 'grids' | 'images'>;
 export type SamplesMessage = (form: { readonly withOutputs: boolean }) => UserMessage;
 
 export function samplesOnce(examples: Examples, form: Form): SamplesMessage {
-  const made = new Map<boolean, UserMessage>();
+  const created = new Map<boolean, UserMessage>();
   return ({ withOutputs }) => {
-    const message = made.get(withOutputs) ?? samplesMessage(examples, form, { withOutputs });
-    made.set(withOutputs, message);
+    const message = created.get(withOutputs) ?? samplesMessage(examples, form, { withOutputs });
+    created.set(withOutputs, message);
     return message;
   };
 }
@@ -35,17 +35,17 @@ function samplesMessage(examples: Examples, form: Form, { withOutputs }: { withO
   ]);
   const test = examples.queries.flatMap((input, at) => shown(`Test ${at + 1}, input`, input, form));
   const rows = rowsOf(examples, { expected: withOutputs });
-  return userMessage([...train, ...test, ...pictures(rows, form)]);
+  return userMessage([...train, ...test, ...renderPictures(rows, form)]);
 }
 
 /** What may be seen of each sample in a picture. */
 function rowsOf(
   { pairs, queries }: Examples,
   show: { expected: boolean; predicted?: Outputs },
-): Collage['rows'] {
+): CollageSpec['rows'] {
   const { expected, predicted } = show;
-  const row = (name: string, input: Grid, output: Grid | null, made: Grid | null = null) => {
-    return { label: name, input, expected: expected ? output : null, predicted: made };
+  const row = (name: string, input: Grid, output: Grid | null, grid: Grid | null = null) => {
+    return { label: name, input, expected: expected ? output : null, predicted: grid };
   };
   return [
     ...pairs.map(({ input, output }, at) => row(`train ${at + 1}`, input, output, predicted?.train[at])),
@@ -54,10 +54,10 @@ function rowsOf(
 }
 
 /** As many samples in a picture as are not too high for a model to see their cells. */
-function pictures(rows: Collage['rows'], { images }: Form): Part[] {
+function renderPictures(rows: CollageSpec['rows'], { images }: Form): Part[] {
   if (!images || rows.length === 0) return [];
   const legend = palette.map(({ name }, colour) => `${colour} ${name}`).join(', ');
-  const shared: Collage['rows'][number][][] = [];
+  const shared: CollageSpec['rows'][number][][] = [];
   let high = mostCellsHigh;
   for (const row of rows) {
     high += row.input.length + 5;
@@ -65,8 +65,8 @@ function pictures(rows: Collage['rows'], { images }: Form): Part[] {
     if (high > mostCellsHigh) high = row.input.length + 5;
     shared.at(-1)?.push(row);
   }
-  const drawn = shared.map((each) => picture(drawingPng(drawCollage({ title: '', rows: each }))));
-  return [text(`The same as pictures. Colours: ${legend}.`), ...drawn];
+  const samples = shared.map((each) => imagePart(renderPng(drawCollage({ title: '', rows: each }))));
+  return [text(`The same as pictures. Colours: ${legend}.`), ...samples];
 }
 
 const mostCellsHigh = 100;
@@ -82,33 +82,33 @@ export function outputParts(
     grid ? shown(`${name}, output now`, grid, form) : [text(`${name}, output now: there is none yet.`)];
   const train = outputs.train.flatMap((grid, at) => {
     const expected = examples.pairs[at]?.output;
-    const made = now(`Train ${at + 1}`, grid);
-    if (!form.withDifferences || !expected) return made;
-    const told = difference(at, expected, grid);
+    const created = now(`Train ${at + 1}`, grid);
+    if (!form.withDifferences || !expected) return created;
+    const lines = difference(at, expected, grid);
     // Where the shape is right, the difference shows the output too.
     const isToldTwice = !grid || differingCells(expected, grid) !== null;
-    return isToldTwice ? told : [...made, ...told];
+    return isToldTwice ? lines : [...created, ...lines];
   });
   const test = outputs.test.flatMap((grid, at) => now(`Test ${at + 1}`, grid));
   if (!form.withDifferences) return [...train, ...test];
   const rows = rowsOf(examples, { expected: true, predicted: outputs });
   // Right outputs need no picture.
-  const isShown = ({ expected, predicted }: Collage['rows'][number]) =>
+  const isShown = ({ expected, predicted }: CollageSpec['rows'][number]) =>
     predicted && !(expected && sameGrid(expected, predicted));
-  return [...train, ...test, ...pictures(rows.filter(isShown), form)];
+  return [...train, ...test, ...renderPictures(rows.filter(isShown), form)];
 }
 
 /** What was made of the test inputs, or why nothing was. */
 export function testParts(
   { queries }: Pick<Examples, 'queries'>,
-  made: readonly { readonly grid: Grid | null; readonly error: string | null }[],
+  created: readonly { readonly grid: Grid | null; readonly error: string | null }[],
   form: Form,
 ): Part[] {
-  const told = made.flatMap(({ grid, error }, at) =>
+  const lines = created.flatMap(({ grid, error }, at) =>
     grid ? shown(`Test ${at + 1}`, grid, form) : [text(`Test ${at + 1}: ${error}`)],
   );
-  const predicted = { train: [], test: made.map(({ grid }) => grid) };
-  return [...told, ...pictures(rowsOf({ pairs: [], queries }, { expected: false, predicted }), form)];
+  const predicted = { train: [], test: created.map(({ grid }) => grid) };
+  return [...lines, ...renderPictures(rowsOf({ pairs: [], queries }, { expected: false, predicted }), form)];
 }
 
 export function difference(at: number, expected: Grid, actual: Grid | null): Part[] {
@@ -131,11 +131,11 @@ export function userMessage(parts: readonly Part[]): UserMessage {
       joined.splice(-1, 1, text(`${last.text}\n\n${part.text}`));
     else joined.push(part);
   }
-  const [only, ...others] = joined;
-  return { role: 'user', content: only?.type === 'text' && others.length === 0 ? only.text : joined };
+  const [only, ...siblings] = joined;
+  return { role: 'user', content: only?.type === 'text' && siblings.length === 0 ? only.text : joined };
 }
 
-export function numbered(instructions: readonly Instruction[]): string {
+export function numberInstructions(instructions: readonly Instruction[]): string {
   if (instructions.length === 0) return 'none yet';
   return instructions.map(({ text: words }, at) => `${at + 1}. ${words}`).join('\n');
 }
@@ -146,6 +146,6 @@ export const formatWords: Readonly<Record<GridFormat, string>> = {
   csv: 'as rows of digits with a comma between two cells, one row a line',
 };
 
-function picture(png: Uint8Array): ImagePart {
+function imagePart(png: Uint8Array): ImagePart {
   return { type: 'image', mediaType: 'image/png', data: Buffer.from(png).toString('base64') };
 }

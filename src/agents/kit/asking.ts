@@ -26,7 +26,7 @@ export const assistant = (text: string): AssistantMessage => ({
   content: [{ type: 'text', text }],
 });
 
-type Wished = { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | null };
+type RequestOptions = { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | null };
 
 /** The settings that say something: what is null or missing is left to the model. */
 export function modelSettings({
@@ -34,7 +34,7 @@ export function modelSettings({
   maxOutputTokens,
   reasoningEffort,
   thinkingBudgetTokens,
-}: Wished): ModelSettings {
+}: RequestOptions): ModelSettings {
   return {
     ...(temperature == null ? {} : { temperature }),
     ...(maxOutputTokens == null ? {} : { maxOutputTokens }),
@@ -56,7 +56,7 @@ export function outputForm(
 
 export const nothingSaid = 'nothing is said about it.';
 
-export function briefOf({ spec }: Pick<Problem, 'spec'>): Record<string, string> {
+export function briefFields({ spec }: Pick<Problem, 'spec'>): Record<string, string> {
   return Object.fromEntries(Object.entries(spec.brief).map(([slot, words]) => [slot, words || nothingSaid]));
 }
 
@@ -141,12 +141,12 @@ function completeAnswerIn({ parse }: Pick<Problem, 'parse'>, text: string): Answ
 /** The value of `work`; where a limit breaks it off, the value of `otherwise`, which is given the limit's message. */
 export async function orAtLimit<T, Other = T>(
   work: () => Promise<T>,
-  otherwise: (message: string) => Other,
+  fallback: (message: string) => Other,
 ): Promise<T | Other> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error;
-    return otherwise(error.message);
+    return fallback(error.message);
   }
 }

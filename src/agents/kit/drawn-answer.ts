@@ -3,7 +3,7 @@ import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type ModelSettings, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
-import { briefOf, noAnswerPrompt, readAnswer, requestReading, system } from './asking.ts';
+import { briefFields, noAnswerPrompt, readAnswer, requestReading, system } from './asking.ts';
 
 export const drawPrompts = {
   draw: `What to do: {{task}}
@@ -26,7 +26,7 @@ export type Draw = {
 
 /** A reply without an answer is asked about once. Null if there is none then. */
 export async function drawAnswer({ problem, run, role, settings }: Draw): Promise<Answer | null> {
-  const brief = briefOf(problem);
+  const brief = briefFields(problem);
   const { reading } = await requestReading({
     messages: [system(run.prompt('draw', brief)), { role: 'user', content: problem.spec.statement }],
     repairs: 1,

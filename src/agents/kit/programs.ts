@@ -7,7 +7,7 @@ import type { BranchFunction, Run, Solution } from '../../core/agent.ts';
 import { LimitReached, requireReply } from '../../core/errors.ts';
 import { type ImagePart, isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem, SamplePair, Samples, StageAdvance } from '../../core/problem.ts';
-import { codeBlocks, meantProgram } from '../../text/code-blocks.ts';
+import { codeBlocks, selectProgram } from '../../text/code-blocks.ts';
 import { withoutThoughts } from '../../text/model-json.ts';
 import { modelSettings, outputForm, parsedJson, system, user } from './asking.ts';
 
@@ -98,11 +98,11 @@ const noProgram = 'No program came to an output.';
 /** Written side by side; a branch that comes to a limit, or to no program, is left out. */
 export async function writePrograms(stage: ProgramStage, count: number): Promise<readonly Program[]> {
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
-  const written = await inBranches(stage.run, 'program', numbers, (number) => async (here) => {
+  const outputs = await inBranches(stage.run, 'program', numbers, (number) => async (here) => {
     const source = await writeProgram({ ...stage, run: here });
     return source === null ? null : { number, source };
   });
-  return written.filter((program) => program !== null);
+  return outputs.filter((program) => program !== null);
 }
 
 /** Its own words behind the statement may say what is to be changed. */
@@ -123,7 +123,7 @@ export async function writeProgram(stage: ProgramStage, request = ''): Promise<s
   const programs = codeBlocks(text)
     .filter(({ isClosed, code }) => isClosed && code.trim() !== '')
     .map(({ code }) => code);
-  return programs.length === 0 ? null : (meantProgram(programs) ?? null);
+  return programs.length === 0 ? null : (selectProgram(programs) ?? null);
 }
 
 /** Those of the problem's data, else those that one call reads from the statement. */
@@ -195,17 +195,24 @@ async function outputsOf(
 ): Promise<readonly (string | null)[]> {
   const outputs: (string | null)[] = [];
   for (const input of inputs) {
-    const { run: ran } = await run.exec({ language, source, stdin: input, files: { 'input.txt': input } });
-    outputs.push(ran?.verdict === 'ok' ? ran.stdout.text.trim() : null);
+    const { run: stepResult } = await run.exec({
+      language,
+      source,
+      stdin: input,
+      files: { 'input.txt': input },
+    });
+    outputs.push(stepResult?.verdict === 'ok' ? stepResult.stdout.text.trim() : null);
   }
   return outputs;
 }
 
 /** A program may print more lines before an answer of one line. */
 export function isSameOutput(output: string | null, expected: string): boolean {
-  const wanted = expected.trim();
+  const requested = expected.trim();
   if (output === null) return false;
-  return output === wanted || (!wanted.includes('\n') && output.split('\n').at(-1)?.trim() === wanted);
+  return (
+    output === requested || (!requested.includes('\n') && output.split('\n').at(-1)?.trim() === requested)
+  );
 }
 
 /** In the order of `items`. What a limit ended is left out, unless it ended all. */

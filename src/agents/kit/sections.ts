@@ -26,8 +26,8 @@ export function sectionFrom(text: string, name: string, until: readonly string[]
   if (!heading) return null;
   const ends = until.flatMap((other) => headings(text, other)).map(({ start }) => start);
   const end = Math.min(text.length, ...ends.filter((start) => start >= heading.end));
-  const below = `${heading.rest}${text.slice(heading.end, end)}`.trim();
-  return below === '' ? null : below;
+  const child = `${heading.rest}${text.slice(heading.end, end)}`.trim();
+  return child === '' ? null : child;
 }
 
 /** What stands before the first heading of this name; the whole where there is none. */
@@ -63,24 +63,24 @@ function headings(text: string, name: string): readonly Heading[] {
     'gimu',
   );
   return [...text.matchAll(line)].flatMap((match): Heading[] => {
-    const { marks = '', command: opening = '', colon, rest = '', underline: below = '' } = match.groups ?? {};
-    const form = isDecoration(rest, opening !== '' || /[#*_]/.test(marks))
+    const { marks = '', command: prefix = '', colon, rest = '', underline: child = '' } = match.groups ?? {};
+    const form = isDecoration(rest, prefix !== '' || /[#*_]/.test(marks))
       ? 'alone'
       : colon !== undefined
         ? 'inline'
-        : goesOn(marks, opening, rest) && 'longer';
+        : goesOn(marks, prefix, rest) && 'longer';
     if (!form) return [];
     const isInline = form === 'inline';
-    const end = match.index + match[0].length - (isInline ? below.length : 0);
+    const end = match.index + match[0].length - (isInline ? child.length : 0);
     return [{ start: match.index, end, rest: isInline ? rest : '', form }];
   });
 }
 
 /** Marked as a heading from its first character to its last; a sentence that begins in bold type is none. */
-function goesOn(marks: string, opening: string, rest: string): boolean {
+function goesOn(marks: string, prefix: string, rest: string): boolean {
   if (!/^[\s\w]/.test(rest) || rest.length > longestRest) return false;
   if (marks.includes('#')) return true;
-  return opening !== ''
+  return prefix !== ''
     ? /(?:\}|<\/\w+>)\s*$/.test(rest)
     : marks.includes('**') && /^[^*]+\*\*\s*$/.test(rest);
 }

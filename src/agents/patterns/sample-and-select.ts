@@ -47,16 +47,16 @@ Reply with JSON: {"inputs": ["…"]}, {{count}} of them, each complete and of th
       const samples = await samplesOf(stage);
       const inputs = await generateInputs(stage, inputCount);
       const programs = await writePrograms(stage, count);
-      const tried = await tryPrograms(stage, programs, [...samples.map(({ input }) => input), ...inputs]);
-      const trusted = stage.samples.pairs ? samples.map(() => true) : trustedSamples(samples, tried);
+      const attempts = await tryPrograms(stage, programs, [...samples.map(({ input }) => input), ...inputs]);
+      const trusted = stage.samples.pairs ? samples.map(() => true) : trustedSamples(samples, attempts);
       const passed = ({ outputs }: TriedProgram) =>
         samples.filter(({ output }, at) => trusted[at] && isSameOutput(outputs[at] ?? null, output)).length;
-      const most = Math.max(0, ...tried.map(passed));
-      const kept = tried.filter((program) => passed(program) === most);
+      const most = Math.max(0, ...attempts.map(passed));
+      const kept = attempts.filter((program) => passed(program) === most);
       const groups = groupByBehaviour(kept, samples.length);
       const sizes = groups.map((group) => group.length).join(', ');
       run.note('selection', {
-        text: `${kept.length} of ${tried.length} programs pass ${most} of ${trusted.filter(Boolean).length} examples; groups of ${sizes || 'none'}`,
+        text: `${kept.length} of ${attempts.length} programs pass ${most} of ${trusted.filter(Boolean).length} examples; groups of ${sizes || 'none'}`,
       });
       // The others of a group follow: on the problem's own input the first one may fail.
       return [...groups.map((group) => group.slice(0, 1)), ...groups.map((group) => group.slice(1))].flat();

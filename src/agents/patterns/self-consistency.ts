@@ -82,9 +82,9 @@ export function isVoteDecided(first: number, second: number, left: number, certa
 export function chanceOfLead(first: number, second: number): number {
   const flips = first + second + 1;
   let [ways, sum] = [1, 0];
-  for (let heads = 0; heads <= first; heads += 1) {
+  for (let headerCount = 0; headerCount <= first; headerCount += 1) {
     sum += ways;
-    ways = (ways * (flips - heads)) / (heads + 1);
+    ways = (ways * (flips - headerCount)) / (headerCount + 1);
   }
   return sum / 2 ** flips;
 }

@@ -61,11 +61,11 @@ Where the program is wrong, correct it. Give the complete program.`,
       const tests = [...samples, ...(await writeTests(stage, samples, count))];
       const inputs = tests.map(({ input }) => input);
       const programs = await writePrograms(stage, programCount);
-      const tried = await tryPrograms(stage, programs, inputs);
-      const trusted = trustedSamples(tests, tried).map((isTrusted, at) => {
+      const attempts = await tryPrograms(stage, programs, inputs);
+      const trusted = trustedSamples(tests, attempts).map((isTrusted, at) => {
         return isTrusted || (at < samples.length && stage.samples.pairs !== null);
       });
-      const ranked = rankByAgreement(tried, tests, { sampleCount: samples.length, trusted });
+      const ranked = rankByAgreement(attempts, tests, { sampleCount: samples.length, trusted });
       const dropped = trusted.filter((isTrusted) => !isTrusted).length;
       run.note('agreement', { text: `${tests.length} tests, ${dropped} refuted by programs that agree` });
       const [best] = ranked;
@@ -92,17 +92,17 @@ async function writeTests(
     system(run.prompt('tests', { format: samples.format, count: String(count) })),
     { role: 'user', content: statement },
   ]);
-  const written = (read?.tests ?? []).slice(0, count);
+  const outputs = (read?.tests ?? []).slice(0, count);
   const isKnown = (test: SamplePair) => examples.some(({ input }) => input.trim() === test.input.trim());
-  const contradicting = written.filter((test) =>
+  const contradicting = outputs.filter((test) =>
     examples.some(
       ({ input, output }) => input.trim() === test.input.trim() && output.trim() !== test.output.trim(),
     ),
   );
   run.note('tests', {
-    text: `${written.length} written; dropped because they contradict an example: ${contradicting.length}`,
+    text: `${outputs.length} written; dropped because they contradict an example: ${contradicting.length}`,
   });
-  return written.filter((test) => !isKnown(test));
+  return outputs.filter((test) => !isKnown(test));
 }
 
 const testsForm = z.object({ tests: z.array(z.object({ input: z.string(), output: z.string() })) });

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describePartialText, describeRefusal } from '../../core/cut-off.ts';
+import { cutFeedback, describeCut, describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import {
@@ -26,7 +26,7 @@ export type Talk = {
 /** The model will not do it. */
 export class Refused extends Error {
   constructor(reply: ModelSuccess, role: string) {
-    super(describeRefusal(reply, `The ${role}`));
+    super(describeModelRefusal(reply, `The ${role}`));
     this.name = 'Refused';
   }
 }

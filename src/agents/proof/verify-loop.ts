@@ -3,11 +3,11 @@
  * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
  * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
  */
-import type { Run, Solution, UsualRun } from '../../core/agent.ts';
+import type { Run, Solution, TypicalRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { ContextOverflow, EffectFailed, LimitReached } from '../../core/errors.ts';
 import type { Problem } from '../../core/problem.ts';
-import { note, passesText } from '../../notes/proof.ts';
+import { formatPasses, note } from '../../notes/proof.ts';
 import { count } from '../../text/format.ts';
 import {
   type Attempt,
@@ -60,7 +60,7 @@ export const verifyLoop = defineAgent({
  * thoughts: eight turns of the solver, and eleven verifications besides those that accept it. Without the judges, whose
  * replies are short, it is more for each.
  */
-function usualOfLoop(settings: VerifyLoopSettings): UsualRun {
+function usualOfLoop(settings: VerifyLoopSettings): TypicalRun {
   const { passes, iterations, attempts, pool, graders, grading, review } = settings;
   // A report, and a verdict or points in a call of their own.
   const calls = readingOf(settings) === 'own' && grading === 'verdict' ? 1 : 2;
@@ -207,7 +207,7 @@ async function accepted(
 
 function howFar({ place }: Attempt, { passes, failures }: { passes: number; failures: number }): string {
   if (place.iteration === null) return `Attempt ${place.attempt} ended before its first iteration.`;
-  const counted = `${passesText(passes)} and ${count(failures, 'failure')} in a row`;
+  const counted = `${formatPasses(passes)} and ${count(failures, 'failure')} in a row`;
   return `Attempt ${place.attempt} ended in its iteration ${place.iteration}, with ${counted}.`;
 }
 

@@ -2,13 +2,13 @@
 import type { CaseOutcome } from '../../core/program.ts';
 import { mean } from '../../core/statistics/bootstrap.ts';
 import { line } from './asking.ts';
-import { figure, relativeMost, timeMargin } from './points.ts';
+import { formatFigure, relativeMost, timeMargin } from './points.ts';
 import type { Program } from './population.ts';
 import type { Search } from './search.ts';
 
 const worstShown = 3;
 
-export const worthOf = ({ outcomes }: Program): string => `mean score ${figure(meanScore(outcomes))}`;
+export const worthOf = ({ outcomes }: Program): string => `mean score ${formatFigure(meanScore(outcomes))}`;
 
 const meanScore = (outcomes: Program['outcomes']): number =>
   mean(outcomes.flatMap(({ score }) => (score === null ? [] : [score]))) ?? 0;
@@ -43,30 +43,30 @@ export function accountIn(search: Search, program: Program): string {
       : '',
     champion === program ? 'the best so far' : '',
   ].filter(Boolean);
-  const better = task.direction === 'maximise' ? 'more' : 'less';
+  const improved = task.direction === 'maximise' ? 'more' : 'less';
   const unit =
     task.scoring === 'relative' ? `; differences in relative points, of ${relativeMost} a case` : '';
-  const head = `How ${id} does on ${outcomes.length} cases (${better} is better${unit}): mean score ${figure(meanScore(outcomes))}; ${against.join('; ')}.`;
+  const head = `How ${id} does on ${outcomes.length} cases (${improved} is better${unit}): mean score ${formatFigure(meanScore(outcomes))}; ${against.join('; ')}.`;
   const best = points.best;
   const loss = (outcome: CaseOutcome): number => {
-    if (points.trouble(outcome) !== null) return Number.POSITIVE_INFINITY;
+    if (points.outcomeIssue(outcome) !== null) return Number.POSITIVE_INFINITY;
     if (task.scoring === 'relative') return (1 - points.share(outcome)) * relativeMost;
     return Math.abs((best[outcome.name] ?? outcome.score ?? 0) - (outcome.score ?? 0));
   };
   const sound = outcomes.filter((outcome) => Number.isFinite(loss(outcome)));
   const scale = task.scoring === 'relative' ? relativeMost : Math.abs(meanScore(outcomes));
   const groups = groupsOf(sound, (outcome) => loss(outcome) / Math.max(scale, Number.MIN_VALUE)).map(
-    ({ name, cases, share }) => `- ${name}: ${figure(share * scale)} a case (${cases} cases)`,
+    ({ name, cases, share }) => `- ${name}: ${formatFigure(share * scale)} a case (${cases} cases)`,
   );
-  const worst = outcomes
+  const lowest = outcomes
     .toSorted((a, b) => loss(b) - loss(a))
     .slice(0, worstShown)
     .filter((outcome) => loss(outcome) > 0);
-  const lines = worst.map((outcome, at) => {
-    const trouble = points.trouble(outcome);
-    const lost = trouble ?? `loses ${figure(loss(outcome))} to ${best[outcome.name]}`;
+  const lines = lowest.map((outcome, at) => {
+    const error = points.outcomeIssue(outcome);
+    const lost = error ?? `loses ${formatFigure(loss(outcome))} to ${best[outcome.name]}`;
     // What one case says of steps and restarts, the others say again.
-    return `- ${caseText(outcome)}: ${lost}${at === 0 ? saidText(outcome) : ''}`;
+    return `- ${caseText(outcome)}: ${lost}${at === 0 ? outputText(outcome) : ''}`;
   });
   return [
     head,
@@ -74,15 +74,15 @@ export function accountIn(search: Search, program: Program): string {
     ...(groups.length > 0 ? ['What it loses to the best known, by groups of cases:', ...groups] : []),
     ...(lines.length > 0
       ? ['Where it loses most to the best known:', ...lines]
-      : [unbeatenText(task.direction, outcomes)]),
+      : [formatUnbeaten(task.direction, outcomes)]),
   ].join('\n');
 }
 
 /** What is told of a program that no other beats on any case: its lowest scores. */
-function unbeatenText(direction: Search['task']['direction'], outcomes: Program['outcomes']): string {
+function formatUnbeaten(direction: Search['task']['direction'], outcomes: Program['outcomes']): string {
   const sign = direction === 'maximise' ? 1 : -1;
   const lowest = outcomes.toSorted((a, b) => sign * ((a.score ?? 0) - (b.score ?? 0))).slice(0, worstShown);
-  const cases = lowest.map((outcome, at) => `- ${caseText(outcome)}${at === 0 ? saidText(outcome) : ''}`);
+  const cases = lowest.map((outcome, at) => `- ${caseText(outcome)}${at === 0 ? outputText(outcome) : ''}`);
   return [`No better score is known of any case. Its ${sign > 0 ? 'lowest' : 'highest'}:`, ...cases].join(
     '\n',
   );
@@ -92,7 +92,7 @@ function unbeatenText(direction: Search['task']['direction'], outcomes: Program[
 export function comparison(search: Search, program: Program, other: Program, named: string): string {
   const { points } = search;
   const found = mean(points.differences(other.outcomes, program.outcomes, search) ?? []);
-  const words = found === null ? 'not to be compared' : points.told(found);
+  const words = found === null ? 'not to be compared' : points.formatDifference(found);
   const than = found === null ? ' with' : found === 0 ? ' as' : ' than';
   const load = points.doubt(other.outcomes, program.outcomes, found ?? 0);
   return `${words}${named && than + named}${load}`;
@@ -108,7 +108,7 @@ function timesText({ task }: Search, outcomes: Program['outcomes']): string {
   return `CPU time, which counts: at most ${cpuMs} of ${timeLimitMs} ms a case (more than ${most} ms is a failure); on the wall ${wallMs} ms.`;
 }
 
-function saidText({ said = '' }: CaseOutcome): string {
+function outputText({ said = '' }: CaseOutcome): string {
   return said === '' ? '' : `; standard error ends: ${line(said)}`;
 }
 
@@ -122,8 +122,8 @@ export function groupsOf(outcomes: readonly CaseOutcome[], shareOf: (outcome: Ca
   const names = [...new Set(outcomes.flatMap(({ features }) => Object.keys(features)))].sort();
   const found = names
     .map((name) => groupsBy(name, outcomes, shareOf))
-    .filter((groups) => spreadOf(groups) >= leastSpread)
-    .toSorted((a, b) => spreadOf(b) - spreadOf(a));
+    .filter((groups) => scoreSpread(groups) >= leastSpread)
+    .toSorted((a, b) => scoreSpread(b) - scoreSpread(a));
   return found.slice(0, featuresShown).flat();
 }
 
@@ -146,7 +146,7 @@ function groupsBy(name: string, outcomes: readonly CaseOutcome[], shareOf: (outc
   });
 }
 
-function spreadOf(groups: ReturnType<typeof groupsBy>): number {
+function scoreSpread(groups: ReturnType<typeof groupsBy>): number {
   const shares = groups.map(({ share }) => share);
   return shares.length < 2 ? 0 : Math.max(...shares) - Math.min(...shares);
 }

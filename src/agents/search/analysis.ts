@@ -7,7 +7,7 @@ import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis, readAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
-import { ask, objectIn, opening, type Rejected, type Reply } from './asking.ts';
+import { firstMessages, objectIn, type Rejected, type Reply, requestReply } from './asking.ts';
 import type { EvolutionSettings } from './settings.ts';
 
 export const analysisPrompts = {
@@ -49,7 +49,7 @@ export async function analyse(
   rejected?: Rejected<ProblemAnalysis>,
 ): Promise<ProblemAnalysis> {
   if (settings.analysis) {
-    return noteAnalysis(run, { analysis: givenAnalysis(settings.analysis), origin: 'given' });
+    return noteAnalysis(run, { analysis: parseProvidedAnalysis(settings.analysis), origin: 'given' });
   }
   return noteAnalysis(run, await analysisOf(run, problem, settings, rejected));
 }
@@ -59,7 +59,7 @@ export function noteAnalysis(run: Run, { analysis, origin }: Found): ProblemAnal
   return analysis;
 }
 
-function givenAnalysis(value: unknown): ProblemAnalysis {
+function parseProvidedAnalysis(value: unknown): ProblemAnalysis {
   const read = readAnalysis(value);
   if (read.ok) return read.analysis;
   throw new UserError({
@@ -80,17 +80,17 @@ async function analysisOf(
   rejected: Rejected<ProblemAnalysis> | undefined,
 ): Promise<Found> {
   const question = { role: 'analyst', settings: modelSettings(settings), output } as const;
-  const messages = [...opening(run, problem), user(questionOf(run, rejected))];
-  const first = await ask(run, { ...question, messages });
+  const messages = [...firstMessages(run, problem), user(questionOf(run, rejected))];
+  const first = await requestReply(run, { ...question, messages });
   if (!first.ok) return withoutModel(run, problem, first.why);
   const read = readReply(first);
   if (read.ok) return { analysis: read.analysis, origin: 'model' };
-  const wrong = user(cutFeedback(first) ?? run.prompt('analysisWrong', { problems: read.problems }));
-  const second = await ask(run, { ...question, messages: [...messages, first.message, wrong] });
+  const message = user(cutFeedback(first) ?? run.prompt('analysisWrong', { problems: read.problems }));
+  const second = await requestReply(run, { ...question, messages: [...messages, first.message, message] });
   if (!second.ok) return withoutModel(run, problem, second.why);
-  const again = readReply(second);
-  if (again.ok) return { analysis: again.analysis, origin: 'corrected' };
-  return withoutModel(run, problem, again.problems);
+  const repeated = readReply(second);
+  if (repeated.ok) return { analysis: repeated.analysis, origin: 'corrected' };
+  return withoutModel(run, problem, repeated.problems);
 }
 
 function questionOf(run: Run, rejected: Rejected<ProblemAnalysis> | undefined): string {
@@ -109,13 +109,13 @@ function readReply(reply: Reply): ReturnType<typeof readAnalysis> {
 function withoutModel(run: Run, problem: Problem, why: string): Found {
   const what = `goes on without an analysis of its own: ${why.split('\n')[0]}`;
   write(run, 'doing', { island: 0, what });
-  return { analysis: leastAnalysis(problem), origin: 'fallback' };
+  return { analysis: minimalAnalysis(problem), origin: 'fallback' };
 }
 
 const mostSummary = 4_000;
 
 /** From the problem alone; every prompt holds the statement anyway. */
-export function leastAnalysis({ spec, program }: Problem): ProblemAnalysis {
+export function minimalAnalysis({ spec, program }: Problem): ProblemAnalysis {
   const words = spec.statement.map((part) => (part.type === 'text' ? part.text : '')).join('');
   return {
     title: spec.title,

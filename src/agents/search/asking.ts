@@ -1,6 +1,6 @@
 /** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { describePartialText, describeRefusal } from '../../core/cut-off.ts';
+import { describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
 import { describeFailure, requireReply } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { Problem } from '../../core/problem.ts';
 import type { Usage } from '../../core/usage.ts';
 import { jsonInReply } from '../../text/model-json.ts';
-import { briefOf, system } from '../kit/asking.ts';
+import { briefFields, system } from '../kit/asking.ts';
 
 export const openingPrompt = {
   opening: `You write programs for heuristic programming contests. They are compiled, run on many cases and scored on each.
@@ -44,37 +44,40 @@ type Question = Pick<ModelRequest, 'messages' | 'output'> & {
   readonly use?: OfUse;
 };
 
-type Unanswered = { readonly ok: false; readonly why: string };
+type UnansweredRequest = { readonly ok: false; readonly why: string };
 
-export async function ask(
+export async function requestReply(
   run: Run,
   { role, messages, settings, output, use }: Question,
   meter?: Meter,
-): Promise<Reply | Unanswered> {
-  const given = Object.keys(settings).length > 0 ? settings : undefined;
-  const reply = await run.generate(role, { messages, output, settings: given }, use);
+): Promise<Reply | UnansweredRequest> {
+  const modelSettings = Object.keys(settings).length > 0 ? settings : undefined;
+  const reply = await run.generate(role, { messages, output, settings: modelSettings }, use);
   meter?.add(reply.usage);
   if (!reply.ok && reply.error.kind === 'aborted') return { ok: false, why: reply.error.message };
   if (!reply.ok && (reply.error.kind === 'malformed' || reply.error.kind === 'context-overflow')) {
-    const arrived = describePartialText(reply.error.partialText);
-    const why = [describeFailure(reply), arrived].filter(Boolean).join(' ');
+    const received = describePartialText(reply.error.partialText);
+    const why = [describeFailure(reply), received].filter(Boolean).join(' ');
     return { ok: false, why };
   }
   // One that was cut off is shown, and its readers take nothing from it.
-  const answered = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
-  if (answered.finish === 'refusal') return { ok: false, why: describeRefusal(answered) };
-  return { ...answered, text: textOf(answered.message) };
+  const modelSuccess = reply.ok && isCutOff(reply) ? reply : requireReply(reply);
+  if (modelSuccess.finish === 'refusal') return { ok: false, why: describeModelRefusal(modelSuccess) };
+  return { ...modelSuccess, text: textOf(modelSuccess.message) };
 }
 
 /** The beginning of every request, byte for byte the same, so that the provider's cache serves it. */
-export function opening(run: Run, problem: Problem): readonly Message[] {
-  return [system(run.prompt('opening', briefOf(problem))), { role: 'user', content: problem.spec.statement }];
+export function firstMessages(run: Run, problem: Problem): readonly Message[] {
+  return [
+    system(run.prompt('opening', briefFields(problem))),
+    { role: 'user', content: problem.spec.statement },
+  ];
 }
 
 /** What was made before, and why its user does not want it. */
 export type Rejected<T> = { readonly before: T; readonly reason: string };
 
-export type Spent = {
+export type MeterTotals = {
   readonly tokens: { readonly input: number | null; readonly output: number | null };
   readonly calls: number;
   /** Null where the price of a call is not known. */
@@ -82,7 +85,7 @@ export type Spent = {
 };
 
 /** A program that is proposed, before it is run. */
-export type Draft = Spent & {
+export type Draft = MeterTotals & {
   /** Null where the model answered, and no program came of it; `detail` says why. */
   readonly source: string | null;
   /** What was done, in one line, for people and for later prompts. */
@@ -112,7 +115,7 @@ export class Meter {
     this.#output = sumOf(this.#output, tokens?.output ?? null);
   }
 
-  get spent(): Spent {
+  get spent(): MeterTotals {
     const tokens = { input: this.#input, output: this.#output };
     return { tokens, calls: this.#calls, costUsd: this.#costUsd };
   }
@@ -144,7 +147,7 @@ export function clause(text: string, most = 240): string {
 }
 
 /** `IDEA: …`, else the first words that are no code. */
-export function ideaIn(text: string, otherwise: string): string {
+export function extractIdea(text: string, otherwise: string): string {
   const value = /^\s*(?:```\w*\s*)?\{/.test(text) ? jsonInReply(text) : null;
   if (isJsonObject(value)) {
     const named = [value.idea, value.summary, value.description].find((each) => typeof each === 'string');

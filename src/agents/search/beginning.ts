@@ -11,32 +11,32 @@ import type { Plan } from './operators/operator.ts';
 import { repair, repairOf, repairsInRow } from './operators/repair.ts';
 import {
   bestOf,
-  givenThatFailed,
+  failedUserProgram,
   type Island,
   islandOf,
   type Program,
   programsOf,
-  ranked,
+  rankPrograms,
   settle,
 } from './population.ts';
-import { answeredBy, end, lookAtClock, type Search, scaleOf, sideBySide } from './search.ts';
+import { answeredBy, checkClock, end, type Search, scaleOf, sideBySide } from './search.ts';
 import type { SearchSettings } from './settings.ts';
-import { noteGeneration, settleSlot, worthOf } from './stock.ts';
-import { devise } from './strategies.ts';
-import { readMail, takeHint } from './talk/talk.ts';
+import { islandWorth, noteGeneration, settleSlot } from './stock.ts';
+import { requestStrategies } from './strategies.ts';
+import { readInbox, takeHint } from './talk/talk.ts';
 
 /** Stands among the islands that begin, until their user has seen what they begin with. */
 const confirming = 0;
 
 /** What the search begins with. A step that its user rejects ends the search. */
 export async function begin(search: Search, run: Run): Promise<void> {
-  await readMail(search, run);
+  await readInbox(search, run);
   if (!(await confirmAnalysis(search, run))) return;
   const strategies = await strategiesOf(search, run);
   if (!strategies) return;
   populate(search, strategies);
-  await admitOwn(search, run);
-  if (search.settings.confirm && !(await confirmIslands(search, run))) return;
+  await admitUserPrograms(search, run);
+  if (search.settings.confirm && !(await awaitFirstPrograms(search, run))) return;
   closeFirst(search, run);
 }
 
@@ -56,18 +56,22 @@ async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy
   if (own.length === settings.room.beginnings && !settings.confirm) return own;
   const needed = followed(settings) - own.length;
   const devising = { settings, count: needed + spareStrategies, needed, known: own };
-  const chosen = await accepted<readonly Strategy[]>(search, run, {
+  const selected = await accepted<readonly Strategy[]>(search, run, {
     what: 'strategies',
-    made: await answeredBy(search, run, 'strategist', () => devise(run, problem, analysis, devising)),
+    made: await answeredBy(search, run, 'strategist', () =>
+      requestStrategies(run, problem, analysis, devising),
+    ),
     read: strategiesIn,
     take: (strategies) => {
       write(run, 'strategies', { strategies: [...strategies], origin: 'given' });
       return strategies;
     },
     again: (rejected) =>
-      answeredBy(search, run, 'strategist', () => devise(run, problem, analysis, { ...devising, rejected })),
+      answeredBy(search, run, 'strategist', () =>
+        requestStrategies(run, problem, analysis, { ...devising, rejected }),
+      ),
   });
-  return chosen && [...own, ...chosen];
+  return selected && [...own, ...selected];
 }
 
 function ownStrategy(file: string): Strategy {
@@ -79,11 +83,11 @@ function ownStrategy(file: string): Strategy {
 /** Fewer strategies than beginnings are shared. */
 function populate(search: Search, strategies: readonly Strategy[]): void {
   const { room, given } = search.settings;
-  const begun = strategies.slice(0, followed(search.settings));
+  const startedRuns = strategies.slice(0, followed(search.settings));
   search.strategies.push(...strategies);
-  search.spare.push(...strategies.slice(begun.length));
+  search.spare.push(...strategies.slice(startedRuns.length));
   search.islands = Array.from({ length: room.beginnings }, (_, at): Island => {
-    const strategy = begun[at % Math.max(1, begun.length)] ?? plainStrategy;
+    const strategy = startedRuns[at % Math.max(1, startedRuns.length)] ?? plainStrategy;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
   });
   for (const { number, wantsFirst } of search.islands) if (wantsFirst) search.beginning.add(number);
@@ -101,7 +105,7 @@ export const plainStrategy: Strategy = {
  * The template is for searches that have nothing else, or nothing else that works. A program of its user's that fails is
  * what its island begins to repair.
  */
-async function admitOwn(search: Search, run: Run): Promise<void> {
+async function admitUserPrograms(search: Search, run: Run): Promise<void> {
   const { given } = search.settings;
   for (const [at, { name, source }] of given.entries()) {
     const island = search.islands[at % search.islands.length] ?? null;
@@ -122,21 +126,21 @@ async function admitTemplate(search: Search, run: Run): Promise<void> {
 }
 
 /** A program of its user's that no repair has made sound is scored case by case, where a case that fails can count. */
-async function keepGiven(search: Search, run: Run, island: Island): Promise<void> {
-  const given = givenThatFailed(island);
+async function keepUserProgram(search: Search, run: Run, island: Island): Promise<void> {
+  const program = failedUserProgram(island);
   // Another island may have taken the template while this one was repaired.
   const before = search.root?.operator === 'template' ? null : search.root;
-  const mended = given && bestOf(island, scaleOf(search));
-  const root = before ?? (given && mended && isWorseThan(search, given, mended) ? null : mended);
+  const mended = program && bestOf(island, scaleOf(search));
+  const root = before ?? (program && mended && isWorseThan(search, program, mended) ? null : mended);
   search.root = root ?? search.root;
-  if (root || !given || search.over !== null) return;
-  if (canCountByCase(search) && given.status === 'failed') {
+  if (root || !program || search.over !== null) return;
+  if (canCountByCase(search) && program.status === 'failed') {
     search.onFailure = 'case';
     write(run, 'doing', {
       island: island.number,
-      what: `scores ${given.id} case by case: a failure counts nothing`,
+      what: `scores ${program.id} case by case: a failure counts nothing`,
     });
-    const { source, summary } = given;
+    const { source, summary } = program;
     const own = await admit(search, island, { operator: 'given', source, summary }, run);
     if (own.status === 'evaluated') search.root = own;
   }
@@ -146,12 +150,12 @@ async function keepGiven(search: Search, run: Run, island: Island): Promise<void
 const canCountByCase = ({ task }: Search) => task.scoring === 'relative' || task.direction === 'maximise';
 
 /** A repair that runs and is worth less than the sound cases of what it repaired. */
-function isWorseThan(search: Search, given: Program, mended: Program): boolean {
+function isWorseThan(search: Search, program: Program, mended: Program): boolean {
   const { points } = search;
-  if (given.status !== 'failed' || !canCountByCase(search)) return false;
-  const names = new Set(given.outcomes.map(({ name }) => name));
-  const [own, its] = [given.outcomes, mended.outcomes.filter(({ name }) => names.has(name))].map((outcomes) =>
-    points.meanOf(outcomes, { onFailure: 'case' }),
+  if (program.status !== 'failed' || !canCountByCase(search)) return false;
+  const names = new Set(program.outcomes.map(({ name }) => name));
+  const [own, its] = [program.outcomes, mended.outcomes.filter(({ name }) => names.has(name))].map(
+    (outcomes) => points.meanOf(outcomes, { onFailure: 'case' }),
   );
   return own !== null && own !== undefined && own > (its ?? 0);
 }
@@ -162,7 +166,7 @@ export function shareRoot(search: Search, island: Island): void {
   const scale = scaleOf(search);
   const best = bestOf(island, scale);
   if (!root || !best || root.operator !== 'template' || programsOf(island).includes(root)) return;
-  if (ranked([best, root], scale)[0] === root) settle(island, root, scale);
+  if (rankPrograms([best, root], scale)[0] === root) settle(island, root, scale);
 }
 
 function takeRoot(search: Search, program: Program): void {
@@ -170,12 +174,12 @@ function takeRoot(search: Search, program: Program): void {
 }
 
 /** One island after the other, because a person looks at one thing at a time; false where the start is rejected. */
-async function confirmIslands(search: Search, run: Run): Promise<boolean> {
+async function awaitFirstPrograms(search: Search, run: Run): Promise<boolean> {
   search.beginning.add(confirming);
   for (const island of search.islands) {
     for (let time = 1; island.wantsFirst && search.over === null; time += 1) {
       await run.branch(`first-${island.number}-${time}`, (here) => firstOf(search, island, here));
-      await untilTaken(search, run, island);
+      await untilAdmitted(search, run, island);
     }
   }
   search.beginning.clear();
@@ -185,7 +189,7 @@ async function confirmIslands(search: Search, run: Run): Promise<boolean> {
 }
 
 /** A rejected program is written anew, with the reason as a hint; an edited one is run and shown again. */
-async function untilTaken(search: Search, run: Run, island: Island): Promise<void> {
+async function untilAdmitted(search: Search, run: Run, island: Island): Promise<void> {
   for (;;) {
     const reply = await confirmFirst(search, run, island);
     if (reply === 'taken') return;
@@ -203,23 +207,23 @@ async function untilTaken(search: Search, run: Run, island: Island): Promise<voi
 /** The first program of an island, with its repairs: all of them are of generation 0. */
 export async function firstOf(search: Search, island: Island, run: Run): Promise<void> {
   island.wantsFirst = false;
-  const given = givenThatFailed(island);
+  const given = failedUserProgram(island);
   let plan: Plan | null = given ? { operator: repair, parent: given } : { operator: initial, parent: null };
   for (let tries = 0; plan && search.over === null; tries += 1) {
-    if (tries > 0 && !(await lookAtClock(search, run))) return leaveFirst(search, island, run);
+    if (tries > 0 && !(await checkClock(search, run))) return skipFirstProgram(search, island, run);
     const slot = search.generations.beginFirst();
     search.planned += 1;
     const program: Program = await develop({ search, island, slot }, plan, run);
     plan = tries < repairsInRow ? repairOf(program) : null;
     if (!plan) {
-      await keepGiven(search, run, island);
-      leaveFirst(search, island, run);
+      await keepUserProgram(search, run, island);
+      skipFirstProgram(search, island, run);
     }
     await settleSlot(search, run, slot);
   }
 }
 
-function leaveFirst(search: Search, island: Island, run: Run): void {
+function skipFirstProgram(search: Search, island: Island, run: Run): void {
   search.beginning.delete(island.number);
   closeFirst(search, run);
 }
@@ -231,26 +235,26 @@ function closeFirst(search: Search, run: Run): void {
 }
 
 /** More strategies than islands begin side by side, each with a program and its repairs; the best become islands. */
-export async function holdTrial(search: Search, run: Run): Promise<void> {
+export async function runTrialEvaluation(search: Search, run: Run): Promise<void> {
   if (search.islands.length <= search.settings.islands || search.over !== null) return;
   const wanting = search.islands.filter(({ wantsFirst }) => wantsFirst);
   const nameOf = ({ number }: Island) => `trial-${number}`;
   await sideBySide(run, wanting, nameOf, (island, here) => firstOf(search, island, here));
   // Of equals, and where nothing works yet, the strategies that were named first.
-  const best = search.islands.toSorted((a, b) => worthOf(search, b) - worthOf(search, a));
+  const best = search.islands.toSorted((a, b) => islandWorth(search, b) - islandWorth(search, a));
   const kept = best.slice(0, search.settings.islands);
-  const leaving = search.islands.filter((island) => !kept.includes(island));
+  const departures = search.islands.filter((island) => !kept.includes(island));
   search.islands = search.islands.filter((island) => kept.includes(island));
-  keepFirst(search, leaving);
+  keepFirst(search, departures);
   // A hint of the user's waits for no candidate of an island that has ended.
-  for (const { islands } of search.directed) for (const { number } of leaving) islands.delete(number);
-  write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(leaving) });
+  for (const { islands } of search.directed) for (const { number } of departures) islands.delete(number);
+  write(run, 'trial', { kept: numbersOf(search.islands), ended: numbersOf(departures) });
 }
 
 /** What the others began with stays on the one island there is: it may be the better parent of a rewrite. */
 function keepFirst(search: Search, leaving: readonly Island[]): void {
-  const [only, ...others] = search.islands;
-  if (!only || others.length > 0) return;
+  const [only, ...siblings] = search.islands;
+  if (!only || siblings.length > 0) return;
   for (const program of leaving.flatMap(programsOf)) {
     settle(only, program, scaleOf(search));
   }

@@ -45,7 +45,7 @@ async function firstThatPasses(
   const settings = modelSettings({ temperature });
   let last: Answer | undefined;
   const draw = async (): Promise<string | undefined> => {
-    for (let drawn = 1; drawn <= count; drawn += 1) {
+    for (let sample = 1; sample <= count; sample += 1) {
       const answer = await drawAnswer({ problem, run, role: 'solver', settings });
       if (!answer) continue;
       last = answer;

@@ -8,20 +8,20 @@ import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { write } from '../../notes/evolution.ts';
 import { orAtLimit, user } from '../kit/asking.ts';
-import { opening, openingPrompt } from './asking.ts';
+import { firstMessages, openingPrompt } from './asking.ts';
 import { plainStrategy } from './beginning.ts';
 import { bestAnswer, bestAnswerPrompts } from './best-answer.ts';
 import { develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
-import { chooseFinal, handIn } from './final.ts';
+import { chooseFinal, submitBest } from './final.ts';
 import { initial, startingText } from './operators/initial.ts';
 import type { Operator, Plan } from './operators/operator.ts';
 import { propose, proposePrompts } from './operators/propose.ts';
 import { repair, repairOf, repairsInRow } from './operators/repair.ts';
 import { islandOf } from './population.ts';
 import { splitCases } from './race.ts';
-import { end, lookAtClock, Search, sideBySide } from './search.ts';
-import { decided, heldOutCases, searchCases, temperatureOfCalls, timeLimit } from './settings.ts';
+import { checkClock, end, Search, sideBySide } from './search.ts';
+import { decideSettings, heldOutCases, searchCases, temperatureOfCalls, timeLimit } from './settings.ts';
 import { usualStrategies } from './strategies.ts';
 
 const prompts: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export const bestOfN = defineAgent({
   async solve(problem, run, { programs, atOnce, ...shared }) {
     const { program: task } = problem;
     if (!task) return bestAnswer(problem, run, programs, shared.temperature ?? undefined);
-    const { settings } = decided(evolutionSettings.parse(shared), task, {});
+    const { settings } = decideSettings(evolutionSettings.parse(shared), task, {});
     const cases = splitCases(run, task, settings);
     write(run, 'setting', {
       islands: 1,
@@ -77,24 +77,25 @@ export const bestOfN = defineAgent({
     });
     const search = new Search(problem, task, settings, cases, run.limits);
     const island = islandOf(1, plainStrategy);
-    let [drawn, asked] = [0, 0];
+    let [sample, requested] = [0, 0];
     // A call that is refused would break off what the others still run.
-    const mayAsk = () => search.over === null && asked < (run.limits.modelCalls ?? Number.POSITIVE_INFINITY);
+    const mayAsk = () =>
+      search.over === null && requested < (run.limits.modelCalls ?? Number.POSITIVE_INFINITY);
     const drawOne = async (here: Run): Promise<void> => {
-      drawn += 1;
-      let plan: Plan | null = { operator: drawOf(drawn), parent: null };
+      sample += 1;
+      let plan: Plan | null = { operator: nthOperator(sample), parent: null };
       for (let tries = 0; plan && mayAsk(); tries += 1) {
-        asked += 1;
+        requested += 1;
         const slot = search.generations.beginFirst();
         const program = await develop({ search, island, slot }, plan, here);
-        asked += Math.max(0, program.calls - 1);
+        requested += Math.max(0, program.calls - 1);
         search.generations.settle(slot);
         plan = tries < repairsInRow ? repairOf(program) : null;
       }
     };
     const drawAll = async (here: Run): Promise<void> => {
-      while (drawn < programs && mayAsk()) {
-        if (drawn > 0 && !(await lookAtClock(search, here))) return;
+      while (sample < programs && mayAsk()) {
+        if (sample > 0 && !(await checkClock(search, here))) return;
         await drawOne(here);
       }
     };
@@ -105,15 +106,15 @@ export const bestOfN = defineAgent({
         (message) => end(search, message),
       ),
     );
-    return handIn(search, run, await chooseFinal(search, run));
+    return submitBest(search, run, await chooseFinal(search, run));
   },
 });
 
 /** The first as its author likes best; to each of the others another approach is named, or they would be the first again. */
-function drawOf(number: number): Operator {
-  const usual = number > 1 ? usualStrategies[(number - 2) % usualStrategies.length] : undefined;
-  const draft = usual
-    ? `Others write one beside you; yours is of this kind, unless it fits badly: ${usual.name}. ${usual.idea}`
+function nthOperator(number: number): Operator {
+  const defaults = number > 1 ? usualStrategies[(number - 2) % usualStrategies.length] : undefined;
+  const draft = defaults
+    ? `Others write one beside you; yours is of this kind, unless it fits badly: ${defaults.name}. ${defaults.idea}`
     : '';
   return {
     name: 'draw',
@@ -124,7 +125,7 @@ function drawOf(number: number): Operator {
       doing('asks for a program');
       const question = run.prompt('drawn', { draft, start: startingText(run, search.task.template) });
       return propose(work, {
-        messages: [...opening(run, search.problem), user(question)],
+        messages: [...firstMessages(run, search.problem), user(question)],
         base: null,
         summary: `program ${number}`,
         prompt: 'drawn',

@@ -8,37 +8,40 @@ import type { Slot } from './generations.ts';
 import type { Plan, Proposal } from './operators/operator.ts';
 import { bestOf, type Island, type Program, settle } from './population.ts';
 import { type Reference, race } from './race.ts';
-import { crown, end, hintsOf, lookAtClock, mostCasesAtOnce, type Search, scaleOf } from './search.ts';
+import { checkClock, end, hintsOf, mostCasesAtOnce, type Search, scaleOf, setBest } from './search.ts';
 
 /** `island`: null where it belongs to none. */
 type Candidate = { readonly search: Search; readonly island: Island | null; readonly slot: Slot };
 
-type Made = Pick<Proposal, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
+type ProposedProgram = Pick<Proposal, 'summary' | 'tokens' | 'calls' | 'costUsd' | 'parameters'> & {
   readonly source: string;
 };
-type Fate = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: ProgramEvaluation };
+type CandidateStatus = Pick<CandidateNote, 'status' | 'detail'> & { readonly evaluation?: ProgramEvaluation };
 type Origin = Pick<CandidateNote, 'operator' | 'parents'>;
 
 /** A limit that is reached on the way ends the search; what there is of the candidate by then is kept. */
 export function develop(candidate: Candidate & { island: Island }, plan: Plan, run: Run): Promise<Program> {
   const { search, island, slot } = candidate;
-  const doing = teller(run, island);
+  const action = createReporter(run, island);
   return run.branch(slot.id, async (here) => {
     const { operator, parent } = plan;
     const origin = { operator: operator.name, parents: parentsOf(plan) };
-    const hints = hintsShown(search, plan);
-    let made: Made = { ...nothing, summary: `${operator.name} ${origin.parents.join(', ')}`.trim() };
-    const fate = await orLimit(search, async () => {
-      const work = { search, island, run: here, doing, role: roleOf(search, plan), id: slot.id };
+    const hints = visibleHints(search, plan);
+    let created: ProposedProgram = {
+      ...nothing,
+      summary: `${operator.name} ${origin.parents.join(', ')}`.trim(),
+    };
+    const candidateStatus = await orLimit(search, async () => {
+      const work = { search, island, run: here, doing: action, role: roleOf(search, plan), id: slot.id };
       if (parent && operator.asks === 'next') search.underway.set(slot.id, { parent: parent.id, idea: null });
       const proposal = await operator.propose(work, plan);
       const { source, detail } = proposal;
-      made = { ...proposal, source: source ?? '' };
+      created = { ...proposal, source: source ?? '' };
       if (source === null) return { status: proposal.isUnanswered ? 'unanswered' : 'unusable', detail };
-      return tried(candidate, { ...origin, source, doing }, here);
+      return recordAttempt(candidate, { ...origin, source, doing: action }, here);
     });
     search.underway.delete(slot.id);
-    return settled(candidate, { ...origin, ...made, ...fate, hints }, here);
+    return settled(candidate, { ...origin, ...created, ...candidateStatus, hints }, here);
   });
 }
 
@@ -48,7 +51,7 @@ function parentsOf({ parent, partner, operator }: Plan): CandidateNote['parents'
 }
 
 /** Notes the work in the branch of the line, not in that of the candidate. */
-function teller(run: Run, island: Island | null) {
+function createReporter(run: Run, island: Island | null) {
   return (what: string): void => write(run, 'doing', { island: island?.number ?? 0, what });
 }
 
@@ -71,18 +74,18 @@ export async function admit(
 ): Promise<Program> {
   const slot = search.generations.beginFirst();
   const candidate = { search, island, slot };
-  const given = { ...program, parents: [], doing: teller(run, island) };
+  const input = { ...program, parents: [], doing: createReporter(run, island) };
   const admitted = await run.branch(slot.id, async (here) => {
-    const fate = await orLimit(search, () => tried(candidate, given, here));
-    return settled(candidate, { ...nothing, ...given, ...fate, hints: [] }, here);
+    const candidateStatus = await orLimit(search, () => recordAttempt(candidate, input, here));
+    return settled(candidate, { ...nothing, ...input, ...candidateStatus, hints: [] }, here);
   });
   search.generations.settle(slot);
   return admitted;
 }
 
-const nothing: Made = { ...new Meter().spent, source: '', summary: '', parameters: {} };
+const nothing: ProposedProgram = { ...new Meter().spent, source: '', summary: '', parameters: {} };
 
-function orLimit(search: Search, work: () => Promise<Fate>): Promise<Fate> {
+function orLimit(search: Search, work: () => Promise<CandidateStatus>): Promise<CandidateStatus> {
   return orAtLimit(work, (detail) => {
     end(search, detail);
     return { status: 'unanswered', detail };
@@ -97,19 +100,19 @@ type Attempt = Origin & {
 /** A change at least this similar to an earlier one is not evaluated. */
 const duplicateFrom = 0.9;
 
-async function tried(
+async function recordAttempt(
   { search, island, slot }: Candidate,
   { parents, operator, source, doing }: Attempt,
   run: Run,
-): Promise<Fate> {
+): Promise<CandidateStatus> {
   const work = { id: slot.id, source, parents };
   const nearest = search.novelty.nearest(work);
   // What builds on nothing runs even if it resembles others: the user's programs, the template, drawn programs.
   if (nearest && !['template', 'given', 'draw'].includes(operator)) {
     const { likeness, id } = nearest;
     if (likeness >= duplicateFrom) {
-      const how = likeness === 1 ? 'the same as' : `${(likeness * 100).toFixed(0)} % the change that is`;
-      return { status: 'duplicate', detail: `${how} ${id}` };
+      const method = likeness === 1 ? 'the same as' : `${(likeness * 100).toFixed(0)} % the change that is`;
+      return { status: 'duplicate', detail: `${method} ${id}` };
     }
   }
   search.novelty.add(work);
@@ -122,10 +125,10 @@ async function tried(
     // Drawn programs build on nothing, and all of them are run to their end.
     references: () => (operator === 'draw' ? [] : referencesOf(search, island, parents)),
     // Without any program there would be nothing to hand in.
-    mayGoOn: async () => search.programs.length === 0 || (await lookAtClock(search, run)),
+    mayGoOn: async () => search.programs.length === 0 || (await checkClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),
   });
-  if (raced.status === 'unjudged') search.novelty.forget(work);
+  if (raced.status === 'unjudged') search.novelty.removeWork(work);
   return raced;
 }
 
@@ -143,11 +146,12 @@ function referencesOf(
   ];
 }
 
-type Told = Made & Fate & Origin & Pick<CandidateNote, 'hints'>;
+type StatusReport = ProposedProgram & CandidateStatus & Origin & Pick<CandidateNote, 'hints'>;
 
-function settled({ search, island, slot }: Candidate, told: Told, run: Run): Program {
-  const { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls } = told;
-  const { evaluation = null } = told;
+function settled({ search, island, slot }: Candidate, statusReport: StatusReport, run: Run): Program {
+  const { operator, parents, summary, source, status, detail, parameters, hints, tokens, calls } =
+    statusReport;
+  const { evaluation = null } = statusReport;
   const outcomes = evaluation?.cases ?? [];
   const program: Program = {
     ...slot,
@@ -170,12 +174,12 @@ function settled({ search, island, slot }: Candidate, told: Told, run: Run): Pro
   write(run, 'candidate', { ...note, evaluation });
   if (program.status === 'evaluated') search.programs.push(program);
   if (island) settle(island, program, scaleOf(search));
-  crown(search, run, 'better');
+  setBest(search, run, 'better');
   return program;
 }
 
 /** Hints that held when it was asked for; a tuning asks no model, but may be made for one. */
-function hintsShown(search: Search, plan: Plan): number[] {
+function visibleHints(search: Search, plan: Plan): number[] {
   if (plan.operator.asks === 'nobody') return plan.hint ? [plan.hint.number] : [];
   return hintsOf(search).map(({ number }) => number);
 }

@@ -12,13 +12,13 @@ import { analyse, noteAnalysis } from './analysis.ts';
 import type { Rejected } from './asking.ts';
 import { changedSettings } from './evolution-settings.ts';
 import { bestOf, type Island } from './population.ts';
-import { answeredBy, end, type Search, scaleOf, whileWaiting } from './search.ts';
+import { answeredBy, end, type Search, scaleOf, withClockPaused } from './search.ts';
 import { givenStrategy } from './settings.ts';
 import { takeSettings } from './talk/talk.ts';
 
 /** False where it was rejected. */
 export async function confirmAnalysis(search: Search, run: Run): Promise<boolean> {
-  const chosen = await accepted<ProblemAnalysis>(search, run, {
+  const selected = await accepted<ProblemAnalysis>(search, run, {
     what: 'analysis',
     made: search.analysis,
     read: analysisIn,
@@ -28,16 +28,16 @@ export async function confirmAnalysis(search: Search, run: Run): Promise<boolean
         analyse(run, search.problem, { ...search.settings, analysis: null }, rejected),
       ),
   });
-  search.analysis = chosen ?? search.analysis;
-  return chosen !== null;
+  search.analysis = selected ?? search.analysis;
+  return selected !== null;
 }
 
-function analysisIn(edited: Json): Reading<ProblemAnalysis> {
+function analysisIn(edited: Json): ReplyReader<ProblemAnalysis> {
   const read = readAnalysis(edited);
   return read.ok ? { edited: toJson(read.analysis) as ProblemAnalysis } : { trouble: read.problems };
 }
 
-export function strategiesIn(edited: Json): Reading<readonly Strategy[]> {
+export function strategiesIn(edited: Json): ReplyReader<readonly Strategy[]> {
   const read = z.array(givenStrategy).min(1).safeParse(edited);
   return read.success ? { edited: read.data } : { trouble: z.prettifyError(read.error) };
 }
@@ -49,10 +49,10 @@ export async function confirmFirst(search: Search, run: Run, island: Island): Pr
   const { id, source, status, detail, score } = program;
   const { name: strategy, library, contests } = island.strategy;
   const value = { island: island.number, strategy, library, contests, id, source, status, detail, score };
-  return confirmed(search, run, { what: 'first-program', value, read: programIn });
+  return promptForConfirmation(search, run, { what: 'first-program', value, read: programIn });
 }
 
-function programIn(edited: Json): Reading<string> {
+function programIn(edited: Json): ReplyReader<string> {
   const source = isJsonObject(edited) ? edited.source : edited;
   if (typeof source === 'string' && source.trim() !== '') return { edited: source };
   return { trouble: 'A program is edited by a JSON text, or an object with its "source".' };
@@ -61,7 +61,7 @@ function programIn(edited: Json): Reading<string> {
 export async function confirmStart(search: Search, run: Run): Promise<boolean> {
   const { maxGenerations, populationSize, timeLimitSeconds } = search.settings;
   const value = { maxGenerations, populationSize, timeLimitSeconds };
-  const reply = await confirmed(search, run, { what: 'start', value, read: settingsIn });
+  const reply = await promptForConfirmation(search, run, { what: 'start', value, read: settingsIn });
   if (reply === 'taken') return true;
   if ('reason' in reply) return false;
   takeSettings(search, run, reply.edited);
@@ -74,18 +74,18 @@ const startable = changedSettings.pick({
   timeLimitSeconds: true,
 });
 
-function settingsIn(edited: Json): Reading<Record<string, z.core.util.JSONType>> {
+function settingsIn(edited: Json): ReplyReader<Record<string, z.core.util.JSONType>> {
   const read = startable.safeParse(edited);
   if (!read.success) return { trouble: z.prettifyError(read.error) };
-  const given = z.record(z.string(), z.json()).parse(edited);
-  if (Object.keys(given).length > 0) return { edited: given };
+  const input = z.record(z.string(), z.json()).parse(edited);
+  if (Object.keys(input).length > 0) return { edited: input };
   return { trouble: 'Nothing in it is a setting: maxGenerations, populationSize, timeLimitSeconds.' };
 }
 
 /** `reason` is empty where none was given. */
 type Reply<T> = 'taken' | { readonly edited: T } | { readonly reason: string };
 /** The value of an edited text, or what is wrong with it. */
-type Reading<T> = { readonly edited: T } | { readonly trouble: string };
+type ReplyReader<T> = { readonly edited: T } | { readonly trouble: string };
 
 /** A rejection with a reason has it made again; one without a reason ends the search: null. */
 export async function accepted<T>(
@@ -94,7 +94,7 @@ export async function accepted<T>(
   step: {
     what: 'analysis' | 'strategies';
     made: T;
-    read: (edited: Json) => Reading<T>;
+    read: (edited: Json) => ReplyReader<T>;
     /** Notes what its user put in the place of it. */
     take: (edited: T) => T;
     again: (rejected: Rejected<T>) => Promise<T>;
@@ -103,7 +103,7 @@ export async function accepted<T>(
   const { what, read, take, again } = step;
   if (!search.settings.confirm) return step.made;
   for (let shown = step.made; ; ) {
-    const reply = await confirmed(search, run, { what, value: toJson(shown), read });
+    const reply = await promptForConfirmation(search, run, { what, value: toJson(shown), read });
     if (reply === 'taken') return shown;
     if ('edited' in reply) return take(reply.edited);
     if (reply.reason === '') {
@@ -115,21 +115,21 @@ export async function accepted<T>(
 }
 
 /** A reply that cannot be read is answered with the trouble, and asked for again. */
-function confirmed<T>(
+function promptForConfirmation<T>(
   search: Search,
   run: Run,
-  { what, value, read }: { what: string; value: Json; read: (edited: Json) => Reading<T> },
+  { what, value, read }: { what: string; value: Json; read: (edited: Json) => ReplyReader<T> },
 ): Promise<Reply<T>> {
-  return whileWaiting(search, run, async () => {
-    for (let trouble: string | undefined; ; ) {
-      const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble }))).trim();
+  return withClockPaused(search, run, async () => {
+    for (let error: string | undefined; ; ) {
+      const reply = (await run.ask(JSON.stringify({ confirm: what, value, trouble: error }))).trim();
       if (/^(?:y|yes|ok|)$/i.test(reply)) return 'taken';
       const reason = reasonIn(reply);
       if (reason !== null) return { reason };
       const edited = parsedJson(reply);
       const found = edited === undefined ? { trouble: howToReply } : read(edited);
       if ('edited' in found) return found;
-      trouble = found.trouble;
+      error = found.trouble;
     }
   });
 }

@@ -24,7 +24,7 @@ type Literal = {
 /** `name` is unique in its program. */
 export type Constant = Omit<Literal, 'isNamed'> & ConstantRange & { readonly origin: 'marked' | 'named' };
 
-type Lifted = {
+type LiftedSource = {
   /** Marked ones first, then named. */
   readonly constants: readonly Constant[];
   /** Marks that cannot be read, each a sentence with its line. */
@@ -33,15 +33,15 @@ type Lifted = {
 
 export type ConstantValues = Readonly<Record<string, number>>;
 
-export function liftConstants(source: string): Lifted {
-  const literals = literalsIn(source);
-  const { marks, complaints } = marksOf(source, literals);
+export function liftConstants(source: string): LiftedSource {
+  const literals = findLiterals(source);
+  const { marks, complaints } = parseMarks(source, literals);
   const names = new Map<string, number>();
   const constants = literals.flatMap(({ isNamed, ...literal }): Constant[] => {
     const mark = marks.get(literal.start);
     if (mark ? mark.range === null : !isNamed) return [];
     const isInteger = mark?.isInteger || literal.isInteger;
-    const name = unusedName(literal.name, names);
+    const name = freshName(literal.name, names);
     names.set(name, 1);
     const range = mark?.range ?? typicalRange(literal.value, isInteger);
     return [{ ...literal, name, isInteger, origin: mark ? 'marked' : 'named', ...range }];
@@ -50,7 +50,7 @@ export function liftConstants(source: string): Lifted {
   return { constants: order, complaints };
 }
 
-function unusedName(name: string, used: Map<string, number>): string {
+function freshName(name: string, used: Map<string, number>): string {
   let free = name;
   for (let count = used.get(name) ?? 0; used.has(free); free = `${name}_${count}`) {
     count += 1;
@@ -60,7 +60,7 @@ function unusedName(name: string, used: Map<string, number>): string {
 }
 
 /** The marked ones where there are any, for then their author has chosen; else the first `most`. */
-export function chosenConstants({ constants }: Lifted, most: number): readonly Constant[] {
+export function selectConstants({ constants }: LiftedSource, most: number): readonly Constant[] {
   const marked = constants.filter(({ origin }) => origin === 'marked');
   return marked.length > 0 ? marked : constants.slice(0, most);
 }
@@ -73,7 +73,7 @@ export function renderConstants(
 ): string {
   let rendered = source;
   for (const constant of constants.toSorted((a, b) => b.start - a.start)) {
-    const spelt = spell(constant, values[constant.name] ?? constant.value);
+    const spelt = formatConstant(constant, values[constant.name] ?? constant.value);
     rendered = rendered.slice(0, constant.start) + spelt + rendered.slice(constant.end);
   }
   return rendered;
@@ -84,10 +84,10 @@ export function settledValue({ isInteger }: Pick<Constant, 'isInteger'>, value: 
   return isInteger ? Math.round(value) : Number(value.toPrecision(4));
 }
 
-function spell(constant: Constant, asked: number): string {
+function formatConstant(constant: Constant, requested: number): string {
   const { text, isInteger } = constant;
-  const value = settledValue(constant, asked);
-  if (asked === constant.value || value === constant.value) return text;
+  const value = settledValue(constant, requested);
+  if (requested === constant.value || value === constant.value) return text;
   const suffix = /[uUlLzZfF]*$/.exec(text)?.[0] ?? '';
   const digits = isInteger || /[.e]/.test(String(value)) ? String(value) : `${value}.0`;
   // `x-0.5` must not become `x--0.5`.
@@ -95,7 +95,7 @@ function spell(constant: Constant, asked: number): string {
 }
 
 /** Numbers in the order of the program; those that JavaScript cannot hold exactly are left out. */
-function literalsIn(source: string): readonly Literal[] {
+function findLiterals(source: string): readonly Literal[] {
   const tokens = codeTokens(source);
   const structural = structuralNames(tokens);
   const lineOf = lineCounter(source);
@@ -104,7 +104,7 @@ function literalsIn(source: string): readonly Literal[] {
     const size = token.kind === 'number' ? numberOf(token.text) : null;
     if (size === null) return [];
     const sign = tokens[at - 1];
-    const isNegative = sign?.text === '-' && sign.start + 1 === token.start && isUnary(tokens[at - 2]);
+    const isNegative = sign?.text === '-' && sign.start + 1 === token.start && isUnarySign(tokens[at - 2]);
     const line = lineOf(token.start);
     const position = (onLine.get(line) ?? 0) + 1;
     onLine.set(line, position);
@@ -129,7 +129,7 @@ function literalsIn(source: string): readonly Literal[] {
   });
 }
 
-function isUnary(before: CppToken | undefined): boolean {
+function isUnarySign(before: CppToken | undefined): boolean {
   return before === undefined || /^(?:[=([{,?:;<>]|return|[<>=!]=|[+\-*/]=|&&|\|\|)$/.test(before.text);
 }
 
@@ -173,9 +173,9 @@ function declarationAt(
   first: number,
   at: number,
 ): { readonly name: string; readonly isInteger: boolean | null } | null {
-  const [name, opening] = [tokens[first - 2], tokens[first - 1]?.text];
+  const [name, prefix] = [tokens[first - 2], tokens[first - 1]?.text];
   const closing = tokens[at + 1]?.text;
-  const isSingle = opening === '=' ? /^[;,)]$/.test(closing ?? '') : opening === '{' && closing === '}';
+  const isSingle = prefix === '=' ? /^[;,)]$/.test(closing ?? '') : prefix === '{' && closing === '}';
   if (!isSingle || name?.kind !== 'name') return null;
   const words: string[] = [];
   for (let back = first - 3; back >= 0 && words.length < maxWords; back -= 1) {
@@ -189,9 +189,9 @@ function declarationAt(
   return { name: name.text, isInteger: words.includes('auto') ? null : !has(realTypes) };
 }
 
-function marksOf(source: string, literals: readonly Literal[]) {
+function parseMarks(source: string, literals: readonly Literal[]) {
   const marks = new Map<number, Mark>();
-  const complaints: string[] = [];
+  const issues: string[] = [];
   const lineOf = lineCounter(source);
   let passed = 0;
   for (const token of cppTokens(source)) {
@@ -201,25 +201,25 @@ function marksOf(source: string, literals: readonly Literal[]) {
     while ((literals[passed]?.start ?? source.length) < token.start) passed += 1;
     const before = literals[passed - 1];
     const number = before?.line === line ? before : undefined;
-    if ('complaint' in reading) complaints.push(`Line ${line}: ${reading.complaint}`);
-    else if (!number) complaints.push(`Line ${line}: there is no number before the mark.`);
-    else if (marks.has(number.start)) complaints.push(`Line ${line}: ${number.text} has two marks.`);
+    if ('complaint' in reading) issues.push(`Line ${line}: ${reading.complaint}`);
+    else if (!number) issues.push(`Line ${line}: there is no number before the mark.`);
+    else if (marks.has(number.start)) issues.push(`Line ${line}: ${number.text} has two marks.`);
     else if (reading.isInteger && !Number.isInteger(number.value))
-      complaints.push(`Line ${line}: ${number.text} is no integer, as its mark says.`);
+      issues.push(`Line ${line}: ${number.text} is no integer, as its mark says.`);
     else marks.set(number.start, reading);
   }
-  return { marks, complaints };
+  return { marks, complaints: issues };
 }
 
 /** The constants that a person means by a name: the very same, else those whose names have it in them. */
 export function constantsNamed(source: string, name: string): readonly Constant[] {
   const { constants } = liftConstants(source);
-  const wanted = plain(name);
-  if (wanted === '') return [];
-  const same = constants.filter((each) => plain(each.name) === wanted);
+  const requested = plain(name);
+  if (requested === '') return [];
+  const same = constants.filter((each) => plain(each.name) === requested);
   if (same.length > 0) return same;
   // A name of a letter or two is in every other.
-  return wanted.length < 3 ? [] : constants.filter((each) => plain(each.name).includes(wanted));
+  return requested.length < 3 ? [] : constants.filter((each) => plain(each.name).includes(requested));
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');

@@ -8,7 +8,7 @@ const weights = drawnOperators.map((operator) => [operator.name, weight.default(
 
 const operators = z
   .strictObject(Object.fromEntries(weights))
-  .refine((given) => Object.values(given).some((each) => each > 0), 'at least one must be above 0')
+  .refine((input) => Object.values(input).some((each) => each > 0), 'at least one must be above 0')
   .prefault({})
   .describe(
     'The weight of each operator; repair has none, because it follows a failure. Change it to forbid one (0) or to try `crossover`.',

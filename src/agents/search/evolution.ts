@@ -10,28 +10,28 @@ import { write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/asking.ts';
 import { analyse } from './analysis.ts';
 import { evolutionRoles } from './asking.ts';
-import { begin, firstOf, holdTrial, shareRoot } from './beginning.ts';
+import { begin, firstOf, runTrialEvaluation, shareRoot } from './beginning.ts';
 import { develop } from './candidate.ts';
 import { evolutionSettings } from './evolution-settings.ts';
-import { chooseFinal, handIn } from './final.ts';
+import { chooseFinal, submitBest } from './final.ts';
 import type { Plan } from './operators/operator.ts';
 import { planOf } from './operators/plan.ts';
 import { repairOf, repairsInRow } from './operators/repair.ts';
 import type { Island } from './population.ts';
 import { evolutionPrompts } from './prompts.ts';
 import { splitCases } from './race.ts';
-import { answeredBy, end, lookAtClock, Search, sideBySide } from './search.ts';
-import { decided, type EvolutionSettings } from './settings.ts';
+import { answeredBy, checkClock, end, Search, sideBySide } from './search.ts';
+import { decideSettings, type EvolutionSettings } from './settings.ts';
 import { noteGeneration, settleSlot } from './stock.ts';
-import { readMail, receiveMail } from './talk/talk.ts';
+import { readInbox, receiveMessages } from './talk/talk.ts';
 
 export const evolution = defineAgent({
   name: 'evolution',
   settings: evolutionSettings,
   needs: ['program'],
   roles: evolutionRoles,
-  usual: usualOf,
-  decide: (settings, { problem, limits }) => decided(settings, problem.program, limits),
+  usual: typicalCalls,
+  decide: (settings, { problem, limits }) => decideSettings(settings, problem.program, limits),
   prompts: evolutionPrompts,
 
   async solve(problem, run, settings) {
@@ -39,19 +39,19 @@ export const evolution = defineAgent({
     const evolve = async (): Promise<void> => {
       search.analysis = await answeredBy(search, run, 'analyst', () => analyse(run, problem, settings));
       await begin(search, run);
-      await holdTrial(search, run);
+      await runTrialEvaluation(search, run);
       for (let round = 1; search.over === null; round += 1) {
         await runIslands(search, run, round);
-        await concludeRound(search, run);
+        await finishRound(search, run);
       }
     };
     await orAtLimit(evolve, (message) => end(search, message));
-    const chosen = await chooseFinal(search, run);
-    return handIn(search, run, chosen);
+    const program = await chooseFinal(search, run);
+    return submitBest(search, run, program);
   },
 });
 
-function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettings): Search {
+function setUp(problem: ProblemWith<'program'>, run: Run, input: EvolutionSettings): Search {
   const { program: task } = problem;
   if (task.cases.length === 0) {
     throw new UserError({
@@ -60,7 +60,7 @@ function setUp(problem: ProblemWith<'program'>, run: Run, given: EvolutionSettin
       fix: 'Give it cases, or have them made.',
     });
   }
-  const { settings } = decided(given, task, {});
+  const { settings } = decideSettings(input, task, {});
   const { islands, room, populationSize, maxGenerations, timeLimitSeconds, plateauGenerations } = settings;
   const cases = splitCases(run, task, settings);
   write(run, 'setting', {
@@ -97,9 +97,9 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   const talks: Promise<void>[] = [];
   const work = async (): Promise<void> => {
     for (;;) {
-      talks.push(...(await receiveMail(search, run)));
-      await lookAtClock(search, run);
-      if (!mayBegin(search)) return;
+      talks.push(...(await receiveMessages(search, run)));
+      await checkClock(search, run);
+      if (!canStart(search)) return;
       const slot = search.generations.begin(search.settings.populationSize);
       const plan: Plan = ailing?.plan ?? planOf(search, island, () => run.random());
       const program = await develop({ search, island, slot }, plan, run);
@@ -111,11 +111,11 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
   };
   await orAtLimit(work, (message) => end(search, message));
   // A talk with the user holds up no candidate, and is finished before the line ends.
-  for (const talk of talks) await talk;
+  for (const dialogue of talks) await dialogue;
   write(run, 'doing', { island: island.number, what: '' });
 }
 
-function mayBegin(search: Search): boolean {
+function canStart(search: Search): boolean {
   const { maxGenerations, populationSize } = search.settings;
   if (search.over === null && search.generations.isExhausted(populationSize, maxGenerations)) {
     const few = ['No generation was asked for beyond the first programs.', 'Its one generation is begun.'];
@@ -125,19 +125,19 @@ function mayBegin(search: Search): boolean {
 }
 
 /** To continue a session after its end, it is forked at this note; it finds settings with more room in its mail. */
-async function concludeRound(search: Search, run: Run): Promise<void> {
+async function finishRound(search: Search, run: Run): Promise<void> {
   for (const generation of search.generations.end()) noteGeneration(search, run, generation);
-  const because = search.over ?? '';
-  write(run, 'search-over', { generation: search.generations.current, because });
-  await readMail(search, run);
+  const reason = search.over ?? '';
+  write(run, 'search-over', { generation: search.generations.current, because: reason });
+  await readInbox(search, run);
   if (search.settings === search.settingsAtEnd) return;
   search.over = null;
   search.stale = 0;
-  await lookAtClock(search, run);
+  await checkClock(search, run);
 }
 
 /** Every fourth candidate takes a second call: what failed is repaired, what did not match is sent again. */
-function usualOf({ maxGenerations, populationSize, islands, room, given }: EvolutionSettings) {
+function typicalCalls({ maxGenerations, populationSize, islands, room, given }: EvolutionSettings) {
   const first = 2 + Math.max(0, (room?.beginnings ?? islands ?? 1) - given.length);
   const turns = first + Math.ceil(maxGenerations * populationSize * 1.25);
   return { turns, outputTokens: 4_000, carriedTokens: 6_000 };

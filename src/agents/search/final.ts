@@ -9,9 +9,9 @@ import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { write } from '../../notes/evolution.ts';
 import { orAtLimit } from '../kit/asking.ts';
-import { type Program, ranked } from './population.ts';
+import { type Program, rankPrograms } from './population.ts';
 import { evaluateOn, joined, onCommonCases } from './race.ts';
-import { leftForGrading, mayRunLate, type Search, scaleOf } from './search.ts';
+import { canRunPastLimit, leftForGrading, type Search, scaleOf } from './search.ts';
 
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
 
@@ -24,7 +24,7 @@ const allowedError = 0.05;
 /** Null where no program is worth anything. */
 export async function chooseFinal(search: Search, run: Run): Promise<Program | null> {
   const { programs, cases } = search;
-  const finalists = ranked(programs, scaleOf(search)).slice(0, finalistCount);
+  const finalists = rankPrograms(programs, scaleOf(search)).slice(0, finalistCount);
   const [first] = finalists;
   if (!first) return null;
   if (cases.heldOut.length === 0) {
@@ -32,9 +32,9 @@ export async function chooseFinal(search: Search, run: Run): Promise<Program | n
   }
   // The starting program comes first: shares of scores are relative to it.
   const { root } = search;
-  const shown = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
+  const visible = root ? [root, ...finalists.filter((each) => each !== root)] : finalists;
   return orAtLimit(
-    async () => decide(search, run, finalists, await runAll(search, run, shown)),
+    async () => decideFinal(search, run, finalists, await runAll(search, run, visible)),
     (message) => bySearch(search, run, first, `nothing may be run any more (${message})`),
   );
 }
@@ -43,17 +43,17 @@ async function runAll(search: Search, run: Run, programs: readonly Program[]): P
   const found = new Map<Program, ProgramEvaluation>();
   const { heldOut } = search.cases;
   for (let from = 0; from < heldOut.length; from += together) {
-    if (from > 0 && !(await mayRunLate(search, run))) break;
+    if (from > 0 && !(await canRunPastLimit(search, run))) break;
     const cases = heldOut.slice(from, from + together);
     for (const [program, evaluation] of await runStage(search, run, programs, cases)) {
       found.set(program, joined(found.get(program) ?? null, evaluation));
     }
   }
-  const ran = [...found].map(([program, evaluation]) => {
+  const result = [...found].map(([program, evaluation]) => {
     write(run, 'more-cases', { id: program.id, evaluation, why: 'final' });
     return { program, outcomes: evaluation.cases };
   });
-  return onCommonCases(ran);
+  return onCommonCases(result);
 }
 
 async function runStage(search: Search, run: Run, programs: readonly Program[], cases: readonly string[]) {
@@ -67,40 +67,40 @@ async function runStage(search: Search, run: Run, programs: readonly Program[], 
   return ran;
 }
 
-function decide(search: Search, run: Run, finalists: readonly Program[], found: readonly Finalist[]) {
+function decideFinal(search: Search, run: Run, programs: readonly Program[], found: readonly Finalist[]) {
   const { points } = search;
   const root = found.find(({ program }) => program === search.root) ?? null;
   const able = found
-    .filter(({ program }) => finalists.includes(program))
+    .filter(({ program }) => programs.includes(program))
     .map((each) => ({ ...each, mean: points.meanOf(each.outcomes, search) }))
     .filter((each): each is Finalist & { mean: number } => each.mean !== null)
     .toSorted((a, b) => b.mean - a.mean);
-  const against = found.filter((each) => each !== root).length;
-  const standings = found.map((each) => standingOf(search, run, each, { root, against }));
+  const baseline = found.filter((each) => each !== root).length;
+  const standings = found.map((each) => finalistRow(search, run, each, { root, against: baseline }));
   const cases = Math.max(0, ...found.map(({ outcomes }) => outcomes.length));
-  const [chosen] = able;
+  const [selected] = able;
   // Where every finalist fails on unseen cases, the first program may not.
   const saved =
-    chosen?.program ?? (root && points.meanOf(root.outcomes, search) !== null ? root.program : null);
-  const program = saved ?? finalists[0] ?? null;
+    selected?.program ?? (root && points.meanOf(root.outcomes, search) !== null ? root.program : null);
+  const program = saved ?? programs[0] ?? null;
   if (!program) return null;
   const left = search.cases.heldOut.length - cases;
   const unrun = left > 0 ? `; there was no time for the other ${left}` : '';
   const which =
     able.length === 1 ? 'the only finalist that works,' : `the best mean of ${able.length} finalists`;
-  const ahead = aheadOf(search, run, able);
-  const because = chosen
+  const ahead = describeLead(search, run, able);
+  const reason = selected
     ? `${which} on ${cases} held-out cases${ahead}${unrun}`
     : saved
       ? 'every finalist failed on a held-out case; it is what the search began with'
       : 'every finalist failed on a held-out case, and what the search began with did as well: the best of the search is handed in';
   const unit = search.task.scoring === 'relative' ? 'share' : 'score';
-  write(run, 'final', { chosen: program.id, cases, unit, standings, because });
+  write(run, 'final', { chosen: program.id, cases, unit, standings, because: reason });
   return program;
 }
 
 /** The chosen program may be the luckiest: the intervals hold for all programs at once (Bonferroni). */
-function standingOf(
+function finalistRow(
   search: Search,
   run: Run,
   { program, outcomes }: Finalist,
@@ -116,14 +116,16 @@ function standingOf(
 }
 
 /** The gain over the next finalist: that over what the search began with hides how close the choice was. */
-function aheadOf(search: Search, run: Run, [first, second]: readonly Finalist[]): string {
+function describeLead(search: Search, run: Run, [first, second]: readonly Finalist[]): string {
   const { points } = search;
   const differences = first && second && points.differences(second.outcomes, first.outcomes, search);
   if (!differences || differences.length === 0) return '';
   const interval = bootstrapMean(differences, { random: seededChance(String(run.random())).next });
-  const range = interval ? ` (95 %: ${points.told(interval.low)} to ${points.told(interval.high)})` : '';
+  const range = interval
+    ? ` (95 %: ${points.formatDifference(interval.low)} to ${points.formatDifference(interval.high)})`
+    : '';
   const by = mean(differences) ?? 0;
-  return `, ${points.told(by)} ${by === 0 ? 'as' : 'than'} the next, ${second.program.id}${range}`;
+  return `, ${points.formatDifference(by)} ${by === 0 ? 'as' : 'than'} the next, ${second.program.id}${range}`;
 }
 
 function bySearch(search: Search, run: Run, program: Program, why: string): Program {
@@ -137,17 +139,17 @@ function bySearch(search: Search, run: Run, program: Program, why: string): Prog
   return program;
 }
 
-export async function handIn(search: Search, run: Run, program: Program | null): Promise<Solution> {
-  const because = search.over ?? '';
+export async function submitBest(search: Search, run: Run, program: Program | null): Promise<Solution> {
+  const reason = search.over ?? '';
   if (!program) {
     const last = search.unusable && ` The last reply: ${search.unusable}`;
     return {
       end: 'gave-up',
-      detail: `No program ran on all cases without a failure.${last} ${because}`.trim(),
+      detail: `No program ran on all cases without a failure.${last} ${reason}`.trim(),
     };
   }
   const { language } = search.task;
   const answer = { type: 'source', language, source: program.source } as const;
   const gradeWithinMs = await leftForGrading(search, run);
-  return { end: 'answered', answer, detail: `${program.id}. ${because}`.trim(), gradeWithinMs };
+  return { end: 'answered', answer, detail: `${program.id}. ${reason}`.trim(), gradeWithinMs };
 }

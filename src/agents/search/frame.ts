@@ -3,10 +3,10 @@ import type { Run } from '../../core/agent.ts';
 import type { Message } from '../../core/model.ts';
 import { user } from '../kit/asking.ts';
 import { accountIn, comparison, worthOf } from './account.ts';
-import { clause, line, opening } from './asking.ts';
-import { bestOf, type Island, type Program, programsOf, ranked } from './population.ts';
+import { clause, firstMessages, line } from './asking.ts';
+import { bestOf, type Island, type Program, programsOf, rankPrograms } from './population.ts';
 import { type Hint, hintsOf, type Search, scaleOf } from './search.ts';
-import { beginningOf, differingLines, plainSource } from './shown-source.ts';
+import { diffLines, plainSource, sourcePrefix } from './shown-source.ts';
 
 const failuresShown = 5;
 const ideasShown = 3;
@@ -29,22 +29,22 @@ type Request = {
   readonly showsParent?: boolean;
 };
 
-export function framed(request: Request): readonly Message[] {
+export function frameRequest(request: Request): readonly Message[] {
   const { search, run, island, parent, id } = request;
   const parts = [
     lineOfSearch(search, island),
     request.showsParent === false
       ? ''
-      : `The base program, ${parent.id}:\n\n${fenced(search, shownSource(search, parent))}`,
+      : `The base program, ${parent.id}:\n\n${fenced(search, visibleSource(search, parent))}`,
     accountIn(search, parent),
     failuresText(search, island, parent),
-    request.other ? otherText(search, request.other, parent) : ideasText(search, island, parent),
+    request.other ? otherText(search, request.other, parent) : formatIdeas(search, island, parent),
     sideText(search, parent, id),
     hintsText(search, request.hint),
     request.request,
   ];
   const content = parts.filter((part) => part !== '').join('\n\n');
-  return [...opening(run, search.problem), user(content)];
+  return [...firstMessages(run, search.problem), user(content)];
 }
 
 /** By its best program: what it began as may be long left behind. */
@@ -52,14 +52,14 @@ function lineOfSearch(search: Search, island: Island): string {
   const { name, idea } = island.strategy;
   const best = bestOf(island, scaleOf(search));
   if (!best || best.generation === 0) return `Your line of search: ${name}. ${idea}`;
-  return `Your line of search began as: ${name}. What its best program, ${best.id}, came to: ${line(ideaOf(search, best))}`;
+  return `Your line of search began as: ${name}. What its best program, ${best.id}, came to: ${line(programIdea(search, best))}`;
 }
 
 /** The idea that a program carries out: tuning adds none. */
-function ideaOf(search: Search, program: Program): string {
+function programIdea(search: Search, program: Program): string {
   const isTuned = program.operator === 'tune';
   const parent = isTuned ? search.programs.find(({ id }) => id === program.parents[0]) : undefined;
-  return parent ? ideaOf(search, parent) : program.summary;
+  return parent ? programIdea(search, parent) : program.summary;
 }
 
 const places = [
@@ -72,17 +72,17 @@ const places = [
 
 /** Without it, calls that are made side by side are alike byte for byte, and so are their replies. */
 function sideText({ underway }: Search, parent: Program, id: string): string {
-  const others = [...underway].filter(([other, each]) => other !== id && each.parent === parent.id);
-  const unknown = others.filter(([, { idea }]) => idea === null).length;
-  const known = others.flatMap(([, { idea }]) => (idea === null ? [] : [`- ${line(idea)}`]));
-  const tried =
+  const siblings = [...underway].filter(([other, each]) => other !== id && each.parent === parent.id);
+  const unknown = siblings.filter(([, { idea }]) => idea === null).length;
+  const known = siblings.flatMap(([, { idea }]) => (idea === null ? [] : [`- ${line(idea)}`]));
+  const attempted =
     known.length === 0
       ? ''
       : `Being run on this program now, so propose something else:\n${known.join('\n')}`;
-  if (unknown === 0) return tried;
+  if (unknown === 0) return attempted;
   const many = unknown === 1 ? 'another is' : `${unknown} others are`;
-  const asked = `At this moment ${many} asked the same. So that not all do the same, yours is about ${places[(unknown - 1) % places.length]}, unless nothing there promises anything.`;
-  return [tried, asked].filter(Boolean).join('\n');
+  const question = `At this moment ${many} asked the same. So that not all do the same, yours is about ${places[(unknown - 1) % places.length]}, unless nothing there promises anything.`;
+  return [attempted, question].filter(Boolean).join('\n');
 }
 
 export function fenced({ task }: Search, source: string): string {
@@ -90,24 +90,24 @@ export function fenced({ task }: Search, source: string): string {
 }
 
 /** Its user's comments and a model's say nothing that its lines do not. */
-export function shownSource({ task }: Search, { source }: Pick<Program, 'source'>): string {
+export function visibleSource({ task }: Search, { source }: Pick<Program, 'source'>): string {
   return task.language !== 'cpp' ? source : plainSource(source);
 }
 
 /** Failures of this program's children first; each summary once. */
 function failuresText(search: Search, { failures }: Island, parent: Program): string {
-  const mended = mendedIn(search, failures);
-  const latest = failures.filter(({ program }) => !mended.has(program.id)).toReversed();
+  const repaired = findRepaired(search, failures);
+  const latest = failures.filter(({ program }) => !repaired.has(program.id)).toReversed();
   const own = latest.filter(({ program }) => program.parents.includes(parent.id));
   const lines = new Map<string, string>();
   for (const { program, times } of [...own, ...latest]) {
-    const said = line(program.summary);
+    const text = line(program.summary);
     const often = times > 1 ? `, ${times} times` : '';
     // A tuning without a gain is no reply that could not be used.
     const isTold = program.operator === 'tune';
     const status = isTold ? '' : `${program.status}${often}. `;
     const detail = clause(program.detail, isTold ? undefined : detailCharacters);
-    if (!lines.has(said)) lines.set(said, `- ${said}: ${status}${detail}`);
+    if (!lines.has(text)) lines.set(text, `- ${text}: ${status}${detail}`);
   }
   if (lines.size === 0) return '';
   const shown = [...lines.values()].slice(0, failuresShown).join('\n');
@@ -115,24 +115,24 @@ function failuresText(search: Search, { failures }: Island, parent: Program): st
 }
 
 /** What failed and was repaired since, by one repair or by several: its idea came to something. */
-function mendedIn({ programs }: Search, failures: Island['failures']): ReadonlySet<string> {
+function findRepaired({ programs }: Search, failures: Island['failures']): ReadonlySet<string> {
   const failed = new Map(failures.map(({ program }) => [program.id, program]));
   const mended = new Set<string>();
   const trace = ({ operator, parents }: Program): void => {
     const before = operator === 'repair' ? parents[0] : undefined;
     if (before === undefined) return;
     mended.add(before);
-    const earlier = failed.get(before);
-    if (earlier) trace(earlier);
+    const program = failed.get(before);
+    if (program) trace(program);
   };
   programs.forEach(trace);
   return mended;
 }
 
-function ideasText(search: Search, island: Island, parent: Program): string {
-  const others = ranked(programsOf(island), scaleOf(search)).filter(({ id }) => id !== parent.id);
-  if (others.length === 0) return '';
-  const lines = others
+function formatIdeas(search: Search, island: Island, parent: Program): string {
+  const siblings = rankPrograms(programsOf(island), scaleOf(search)).filter(({ id }) => id !== parent.id);
+  if (siblings.length === 0) return '';
+  const lines = siblings
     .slice(0, ideasShown)
     .map((each) => `- ${clause(each.summary, ideaCharacters)} (${comparison(search, each, parent, '')})`);
   const head = `What else there is on this line, against ${parent.id}:`;
@@ -141,13 +141,13 @@ function ideasText(search: Search, island: Island, parent: Program): string {
 
 function otherText(search: Search, other: Program, parent: Program): string {
   const head = `For ideas, not to be changed: program ${other.id} (${worthOf(other)}): ${line(other.summary)}`;
-  const whole = shownSource(search, other);
-  const apart = differingLines(shownSource(search, parent), whole);
+  const text = visibleSource(search, other);
+  const apart = diffLines(visibleSource(search, parent), text);
   if (apart !== null) {
     return `${head}\n\nIt is ${parent.id} but for these lines (- in ${parent.id}, + in ${other.id}; … for lines that both have):\n\n\`\`\`diff\n${apart}\n\`\`\``;
   }
-  const source = beginningOf(whole, otherCharacters).toWellFormed();
-  const rest = source.length < whole.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
+  const source = sourcePrefix(text, otherCharacters).toWellFormed();
+  const rest = source.length < text.trimEnd().length ? '\nIt goes on; this is how it begins.' : '';
   return `${head}\n\n${fenced(search, source)}${rest}`;
 }
 
@@ -164,12 +164,12 @@ export function hintsText(search: Search, except?: Hint): string {
 }
 
 /** The state of the search, for the adviser. */
-export function standingText(search: Search): string {
+export function formatRanking(search: Search): string {
   const { champion, islands, generations } = search;
   const lines = islands.map((island) => {
     const best = bestOf(island, scaleOf(search));
-    const held = best ? `${best.id} (${worthOf(best)}): ${line(best.summary)}` : 'nothing yet';
-    return `- ${island.number}. ${island.strategy.name}: ${held}`;
+    const claim = best ? `${best.id} (${worthOf(best)}): ${line(best.summary)}` : 'nothing yet';
+    return `- ${island.number}. ${island.strategy.name}: ${claim}`;
   });
   return [
     `Generation ${generations.current} of ${search.settings.maxGenerations}.`,
@@ -177,7 +177,7 @@ export function standingText(search: Search): string {
     ...(champion
       ? [
           `The best program, ${champion.id}:`,
-          fenced(search, shownSource(search, champion)),
+          fenced(search, visibleSource(search, champion)),
           accountIn(search, champion),
         ]
       : ['There is no program yet.']),

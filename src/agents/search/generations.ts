@@ -59,7 +59,7 @@ export class Generations {
   }
 
   /** The number of the round that is full, once, where a generation's worth of candidates was settled since the last. */
-  takeRound(populationSize: number): number | null {
+  nextRound(populationSize: number): number | null {
     if (this.#settled < populationSize) return null;
     this.#settled -= populationSize;
     this.#rounds += 1;

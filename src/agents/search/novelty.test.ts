@@ -3,11 +3,11 @@ import { array, assert, boolean, constantFrom, integer, property, record, tuple 
 import { describe, expect, test } from 'vitest';
 import {
   fingerprintOf,
-  type Likeness,
   Novelty,
   namesIn,
   type Run,
   runsOf,
+  type SimilarityResult,
   tokensOf,
   type Work,
 } from './novelty.ts';
@@ -42,8 +42,11 @@ describe('nothing new', () => {
       statements[5] ?? '',
       '  int best = 3; use(best, best + 1); use(best, 2); use(best, 3);',
     );
-    const two = changed(statements[5] ?? '', '  int top = 3; use(top, top + 1); use(top, 2); use(top, 3);');
-    const found = judged(two, { siblings: [one] });
+    const second = changed(
+      statements[5] ?? '',
+      '  int top = 3; use(top, top + 1); use(top, 2); use(top, 3);',
+    );
+    const found = judged(second, { siblings: [one] });
     expect(found?.id).toBe('sibling1');
     expect(found?.likeness).toBeGreaterThan(0.9);
   });
@@ -117,8 +120,8 @@ describe('something new, however long the program', () => {
     ['another operator', changed('* 5 +', '* 5 -')],
     ['a text that holds what looks like a comment', changed('* 5 +', '* size("// 5") +')],
   ])('%s', (_what, source) => {
-    const others = [changed('* 9 +', '* 8 +'), changed('* 12 +', '* 13 +')];
-    expect(judged(source, { siblings: others })?.likeness ?? 0).toBeLessThan(0.9);
+    const siblings = [changed('* 9 +', '* 8 +'), changed('* 12 +', '* 13 +')];
+    expect(judged(source, { siblings: siblings })?.likeness ?? 0).toBeLessThan(0.9);
   });
 
   test('a rewrite, although it removes what another rewrite removed', () => {
@@ -131,11 +134,11 @@ describe('something new, however long the program', () => {
 test('two changes of one constant each are alike exactly where they are the same', () => {
   const at = integer({ min: 2, max: 37 });
   assert(
-    property(at, at, constantFrom(50, 51), constantFrom(50, 51), (one, two, here, there) => {
+    property(at, at, constantFrom(50, 51), constantFrom(50, 51), (one, two, here, existing) => {
       const first = changed(`* ${one} +`, `* ${here} +`);
-      const second = changed(`* ${two} +`, `* ${there} +`);
+      const second = changed(`* ${two} +`, `* ${existing} +`);
       const likeness = judged(second, { siblings: [first] })?.likeness ?? 0;
-      expect(likeness >= 0.9).toBe(one === two && here === there);
+      expect(likeness >= 0.9).toBe(one === two && here === existing);
     }),
     { seed: 7, numRuns: 40 },
   );
@@ -155,7 +158,7 @@ test('first programs are held against one another, and Python has comments of it
 });
 
 /** The same, said plainly: everything is compared with everything, and nothing is kept. */
-function slowly(known: readonly Work[], work: Work, python: boolean): Likeness | null {
+function slowly(known: readonly Work[], work: Work, python: boolean): SimilarityResult | null {
   const tokens = (source: string) => tokensOf(source, python);
   const fingerprint = fingerprintOf(tokens(work.source));
   const same = known.find(({ source }) => fingerprintOf(tokens(source)) === fingerprint);
@@ -169,7 +172,7 @@ function slowly(known: readonly Work[], work: Work, python: boolean): Likeness |
     removed: [...base].filter((run) => !runs(source).has(run)),
   });
   const own = change(work.source);
-  let nearest: Likeness | null = null;
+  let nearest: SimilarityResult | null = null;
   for (const { id, source } of known.filter(({ parents }) => parents[0] === work.parents[0])) {
     const other = change(source);
     const likeness =
@@ -227,17 +230,17 @@ test('what is kept finds what a comparison with everything finds', () => {
           const [parentId = ''] = from < 0 ? [] : [known[from % known.length]?.id];
           const parent = programs.get(parentId) ?? first;
           const rest = isWhole ? [] : parent.slice(0, kept).filter((_, place) => !drops.includes(place));
-          const made = puts.reduce((program, [place, put]) => program.toSpliced(place, 0, put), rest);
+          const createdCount = puts.reduce((program, [place, put]) => program.toSpliced(place, 0, put), rest);
           const work = {
             id: `p${at + 1}`,
-            source: textOf(made),
+            source: textOf(createdCount),
             parents: from < 0 ? [] : [parentId],
           };
           const found = slowly(known, work, python);
           expect(novelty.nearest(work)).toEqual(found);
           seen[found?.likeness === 1 ? 'same' : found ? 'alike' : 'unlike'] += 1;
           if (!isAdded) continue;
-          programs.set(work.id, made);
+          programs.set(work.id, createdCount);
           novelty.add(work);
           known.push(work);
         }

@@ -5,7 +5,7 @@
  */
 export type Work = { readonly id: string; readonly source: string; readonly parents: readonly string[] };
 
-export type Likeness = { readonly id: string; readonly likeness: number };
+export type SimilarityResult = { readonly id: string; readonly likeness: number };
 
 /** Hashes of runs of tokens, sorted, each once. */
 type Runs = Uint32Array;
@@ -39,7 +39,7 @@ export class Novelty {
   }
 
   /** Of a program that was not judged: proposed again, it is new. */
-  forget(work: Work): void {
+  removeWork(work: Work): void {
     for (const [fingerprint, id] of this.#first) if (id === work.id) this.#first.delete(fingerprint);
     this.#works.delete(work.id);
     const family = this.#familyOf(work);
@@ -47,7 +47,7 @@ export class Novelty {
   }
 
   /** A program that differs only in comments, spaces and names; else the most similar child of the same parent. */
-  nearest(work: Work): Likeness | null {
+  nearest(work: Work): SimilarityResult | null {
     const tokens = this.#tokensOf(work);
     const same = this.#first.get(fingerprintOf(tokens));
     if (same !== undefined) return { id: same, likeness: 1 };
@@ -55,7 +55,7 @@ export class Novelty {
     const { added, removed } = changeIn(family, work.id, tokens);
     // A repeated statement makes no new run; the fingerprint has told already that the program is a different one.
     if (added.length + removed.length === 0) return null;
-    let nearest: Likeness | null = null;
+    let nearest: SimilarityResult | null = null;
     for (const other of family.changes) {
       if (other.id === work.id) continue;
       // Two rewrites remove the same runs: they are the same change only if they also add the same.
@@ -146,7 +146,7 @@ export function namesIn(tokens: Tokens): ReadonlySet<string> {
 
 /** The runs of tokens as hashes. In a run, names not in `known` are numbered, so that they may be called anything. */
 export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<Run> {
-  const hashes = hashesOf(tokens);
+  const hashes = hashTokens(tokens);
   const isNew = tokens.map((each) => isName(each) && !known.has(each));
   const runs = new Set<Run>();
   for (let start = 0; start === 0 || start + length <= tokens.length; start += 1) {
@@ -163,7 +163,7 @@ export function runsOf(tokens: Tokens, known: ReadonlySet<string>): ReadonlySet<
 }
 
 /** Runs overlap: each token would be hashed again for each of them. */
-function hashesOf(tokens: Tokens): readonly number[] {
+function hashTokens(tokens: Tokens): readonly number[] {
   const known = new Map<string, number>();
   return tokens.map((each) => {
     const hash = known.get(each) ?? [...each].reduce((sum, one) => mixed(sum, one.charCodeAt(0)), basis);
@@ -199,9 +199,9 @@ export function fingerprintOf(tokens: Tokens): string {
   for (const [at, each] of tokens.entries()) {
     const isOwn = own.has(each) && tokens[at - 1] !== '::';
     if (isOwn && !numbers.has(each)) numbers.set(each, numbers.size);
-    const said = `${isOwn ? `$${numbers.get(each)}` : each} `;
-    for (let place = 0; place < said.length; place += 1) {
-      const code = said.charCodeAt(place);
+    const text = `${isOwn ? `$${numbers.get(each)}` : each} `;
+    for (let place = 0; place < text.length; place += 1) {
+      const code = text.charCodeAt(place);
       one = Math.imul(one ^ code, 0x01000193);
       other = Math.imul((other << 5) ^ (other >>> 27) ^ code, 0x5bd1e995);
     }

@@ -4,10 +4,10 @@ import type { Run } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { UserError } from '../../core/errors.ts';
 import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
-import { type Gain, note, type TuningNotes } from '../../notes/tuning.ts';
+import { type Improvement, note, type TuningNotes } from '../../notes/tuning.ts';
 import { orAtLimit } from '../kit/asking.ts';
-import { type Constant, chosenConstants, liftConstants } from './constants.ts';
-import { changesText, provenGain, Race, type RaceEnd, splitCases } from './tuning.ts';
+import { type Constant, liftConstants, selectConstants } from './constants.ts';
+import { changesText, Race, type RaceEnd, splitCases, testImprovement } from './tuning.ts';
 
 const parameterWish = z
   .strictObject({
@@ -71,7 +71,7 @@ export const parameterSearch = defineAgent({
 
   async solve(problem, run, settings) {
     const task = problem.program;
-    const constants = chosenParameters(settings);
+    const constants = selectParameters(settings);
     const cases = casesOf(run, task, settings);
     note(run, 'search', {
       constants: constants.map(({ start: _, end: __, text: ___, ...told }) => told),
@@ -83,11 +83,18 @@ export const parameterSearch = defineAgent({
     });
     const { compiled, message } = programEvaluationIn(await run.evaluate(settings.source, []));
     if (!compiled) return { end: 'gave-up', detail: `The program does not compile: ${message}` };
-    const { race, because, trials } = await searched(run, { task, settings, constants, cases });
-    const gain = await proof(run, race, cases.unseen);
-    const isBetter = gain?.verdict === 'better';
+    const { race, because, trials } = await runSearch(run, { task, settings, constants, cases });
+    const improvement = await proof(run, race, cases.unseen);
+    const isBetter = improvement?.verdict === 'better';
     const values = isBetter ? race.best.values : race.original.values;
-    note(run, 'tuned', { values, trials, evaluations: race.evaluations, gain, unit: unitOf(task), because });
+    note(run, 'tuned', {
+      values,
+      trials,
+      evaluations: race.evaluations,
+      gain: improvement,
+      unit: unitOf(task),
+      because,
+    });
     const detail = isBetter ? changesText(constants, values) : 'No gain beyond noise: the program stays.';
     const source = isBetter ? race.best.source : settings.source;
     return { end: 'answered', answer: { type: 'source', language: task.language, source }, detail };
@@ -95,7 +102,7 @@ export const parameterSearch = defineAgent({
 });
 
 /** Throws `UserError` where there is none, where a mark cannot be read, and where a name is unknown. */
-export function chosenParameters({
+export function selectParameters({
   source,
   parameters,
   mostParameters,
@@ -113,8 +120,8 @@ export function chosenParameters({
       fix: 'Correct it, or take it away.',
     });
   }
-  const chosen = chosenConstants(lifted, mostParameters);
-  if (chosen.length > 0) return [...chosen];
+  const selected = selectConstants(lifted, mostParameters);
+  if (selected.length > 0) return [...selected];
   throw new UserError({
     code: 'no-constants',
     what: 'The program has no constant that could be tuned.',
@@ -163,7 +170,7 @@ type Search = {
 };
 
 /** A limit of the run ends the search like any other end of it: what was found until then counts. */
-async function searched(run: Run, { task, settings, constants, cases }: Search) {
+async function runSearch(run: Run, { task, settings, constants, cases }: Search) {
   const { source, evaluations, timeLimitSeconds } = settings;
   let trials = 0;
   const race: Race = new Race(run, {
@@ -194,10 +201,10 @@ const endings: Readonly<Record<RaceEnd | 'limit', string>> = {
 };
 
 /** Null where there is nothing to be proved, or a limit left nothing for it: then nothing is believed. */
-async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Gain | null> {
+async function proof(run: Run, race: Race, unseen: readonly string[]): Promise<Improvement | null> {
   if (race.best === race.original) return null;
   return orAtLimit(
-    () => provenGain(run, race, unseen, level),
+    () => testImprovement(run, race, unseen, level),
     () => null,
   );
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcome, programOf, scored } from '../../../test/support/outcomes.ts';
 import { groupsOf } from './account.ts';
 import { Luck, Points } from './points.ts';
-import { ranked, standingOf } from './population.ts';
+import { programRank, rankPrograms } from './population.ts';
 
 const rules = { onFailure: 'all' } as const;
 const lenient = { onFailure: 'case' } as const;
@@ -40,8 +40,8 @@ describe('points', () => {
     none.learn(scored(0, 0));
     expect(none.scoreOf(scored(0, 0))).toBe(0);
     none.learn(scored(10, 20));
-    const told = [scored(0, 0), scored(10, 20), scored(30, 20)].map((each) => none.scoreOf(each));
-    expect(told).toEqual([0, 1, 2]);
+    const lines = [scored(0, 0), scored(10, 20), scored(30, 20)].map((each) => none.scoreOf(each));
+    expect(lines).toEqual([0, 1, 2]);
     const small = new Points({ ...task, scoring: 'relative', direction: 'minimise', best: {} });
     small.learn(scored(8));
     expect([scored(8), scored(4), scored(0)].map((each) => small.scoreOf(each))).toEqual([1, 2, 8]);
@@ -66,10 +66,10 @@ describe('points', () => {
   test('a case too near the time limit has failed, and says by how much', () => {
     const points = new Points(task);
     const slow = outcome('c0', 10, { cpuMs: 901 });
-    expect(points.trouble(slow)).toMatch(/901 ms of the 1000 ms.*more than 900 ms/);
+    expect(points.outcomeIssue(slow)).toMatch(/901 ms of the 1000 ms.*more than 900 ms/);
     expect(points.of(slow, rules)).toBeNull();
-    expect(points.trouble(outcome('c0', 10, { cpuMs: 900 }))).toBeNull();
-    expect(new Points({ ...task, timeLimitMs: null }).trouble(slow)).toBeNull();
+    expect(points.outcomeIssue(outcome('c0', 10, { cpuMs: 900 }))).toBeNull();
+    expect(new Points({ ...task, timeLimitMs: null }).outcomeIssue(slow)).toBeNull();
   });
 
   test('differences are taken on common cases alone', () => {
@@ -81,34 +81,34 @@ describe('points', () => {
 
 describe('luck', () => {
   const points = new Points(task);
-  const [lucky, solid] = [programOf('lucky', scored(120, 120)), programOf('solid', scored(100, 100))];
+  const [program, solid] = [programOf('lucky', scored(120, 120)), programOf('solid', scored(100, 100))];
   const fresh = (...scores: readonly (number | null)[]) =>
     scores.map((score, at) => outcome(`f${at}`, score));
 
   test('is what a leader was further ahead than it is on fresh cases, and is taken off', () => {
     const luck = new Luck();
     luck.add([
-      { leader: lucky, fresh: fresh(90, 90) },
+      { leader: program, fresh: fresh(90, 90) },
       { leader: solid, fresh: fresh(110, 110) },
     ]);
     const scale = { points, luck, rules };
-    expect(luck.of(lucky, points, rules)).toBe(10);
-    expect(standingOf(lucky, scale)).toBe(110);
-    expect(standingOf(solid, scale)).toBe(110);
+    expect(luck.of(program, points, rules)).toBe(10);
+    expect(programRank(program, scale)).toBe(110);
+    expect(programRank(solid, scale)).toBe(110);
     luck.add([
-      { leader: lucky, fresh: fresh(90, 90, 90, 90) },
+      { leader: program, fresh: fresh(90, 90, 90, 90) },
       { leader: solid, fresh: fresh(110, 110, 110, 110) },
     ]);
-    expect(ranked([lucky, solid], scale).map(({ id }) => id)).toEqual(['solid', 'lucky']);
+    expect(rankPrograms([program, solid], scale).map(({ id }) => id)).toEqual(['solid', 'lucky']);
   });
 
   test('takes nothing off where the cases are harder for all alike', () => {
     const luck = new Luck();
     luck.add([
-      { leader: lucky, fresh: fresh(20, 20) },
+      { leader: program, fresh: fresh(20, 20) },
       { leader: solid, fresh: fresh(0, 0) },
     ]);
-    expect(luck.of(lucky, points, rules)).toBe(0);
+    expect(luck.of(program, points, rules)).toBe(0);
     expect(luck.of(solid, points, rules)).toBe(0);
     expect(luck.of(programOf('other', scored(1, 1)), points, rules)).toBe(0);
   });
@@ -116,10 +116,10 @@ describe('luck', () => {
   test('who fails on a fresh case stands nowhere', () => {
     const luck = new Luck();
     luck.add([
-      { leader: lucky, fresh: fresh(90, null) },
+      { leader: program, fresh: fresh(90, null) },
       { leader: solid, fresh: fresh(90, 90) },
     ]);
-    expect(ranked([lucky, solid], { points, luck, rules }).map(({ id }) => id)).toEqual(['solid']);
+    expect(rankPrograms([program, solid], { points, luck, rules }).map(({ id }) => id)).toEqual(['solid']);
   });
 });
 

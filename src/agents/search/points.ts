@@ -56,7 +56,7 @@ export class Points {
   }
 
   /** What is wrong with an outcome; null where it is sound. Near the time limit is wrong: the judge may be slower. */
-  trouble(outcome: CaseOutcome): string | null {
+  outcomeIssue(outcome: CaseOutcome): string | null {
     const { verdict, score, cpuMs, message } = outcome;
     if (verdict !== 'AC') return message === '' ? verdict : `${verdict}: ${message}`;
     if (score === null) return 'nothing scored it';
@@ -68,7 +68,7 @@ export class Points {
   /** Null where a program with this outcome is worth nothing at all. */
   of(outcome: CaseOutcome, rules: Rules): number | null {
     const best = this.#best.get(outcome.name) ?? null;
-    if (this.trouble(outcome) === null) return pointsOf(outcome, this.#task, best);
+    if (this.outcomeIssue(outcome) === null) return pointsOf(outcome, this.#task, best);
     // Where less is better, no score means worthless, so a failure makes the program worthless.
     const canCount = this.#task.scoring === 'relative' || this.#task.direction === 'maximise';
     return rules.onFailure === 'case' && canCount ? 0 : null;
@@ -76,8 +76,8 @@ export class Points {
 
   /** Null if one outcome has no value, or there are no outcomes. */
   meanOf(outcomes: readonly CaseOutcome[], { onFailure }: Rules): number | null {
-    const taken = this.#means.get(outcomes);
-    if (taken?.version === this.#version && taken.onFailure === onFailure) return taken.mean;
+    const claimed = this.#means.get(outcomes);
+    if (claimed?.version === this.#version && claimed.onFailure === onFailure) return claimed.mean;
     const points = outcomes.map((outcome) => this.of(outcome, { onFailure }));
     const found = points.includes(null) ? null : mean(points.filter((each) => each !== null));
     this.#means.set(outcomes, { onFailure, version: this.#version, mean: found });
@@ -91,28 +91,28 @@ export class Points {
     for (const outcome of second) {
       const other = before.get(outcome.name);
       if (!other) continue;
-      const [one, two] = [this.of(other, rules), this.of(outcome, rules)];
-      if (one === null || two === null) return null;
-      found.push(two - one);
+      const [one, second] = [this.of(other, rules), this.of(outcome, rules)];
+      if (one === null || second === null) return null;
+      found.push(second - one);
     }
     return found;
   }
 
   /** A difference in points, for prompts: `12.3 better`, `0.4 worse`, `as good`. */
-  told(difference: number): string {
+  formatDifference(difference: number): string {
     if (difference === 0) return 'as good';
     const size = Math.abs(difference) * (this.#task.scoring === 'relative' ? relativeMost : 1);
-    return `${figure(size)} ${difference > 0 ? 'better' : 'worse'}`;
+    return `${formatFigure(size)} ${difference > 0 ? 'better' : 'worse'}`;
   }
 
   /**
    * Whether load may be what makes the second better or worse by so much: in words for prompts, empty where it is not. Only what runs until its clock ends comes less far on a busy machine; what is ahead with less of a processor is ahead.
    */
   doubt(first: readonly CaseOutcome[], second: readonly CaseOutcome[], difference: number): string {
-    const least = (this.#task.timeLimitMs ?? Number.POSITIVE_INFINITY) * leastOfLimit;
+    const minimum = (this.#task.timeLimitMs ?? Number.POSITIVE_INFINITY) * leastOfLimit;
     const share = (outcomes: readonly CaseOutcome[], others: readonly CaseOutcome[]): number => {
       const common = new Set(others.map(({ name }) => name));
-      const long = outcomes.filter(({ name, wallMs }) => wallMs >= least && common.has(name));
+      const long = outcomes.filter(({ name, wallMs }) => wallMs >= minimum && common.has(name));
       const sum = (key: 'cpuMs' | 'wallMs') => long.reduce((total, each) => total + each[key], 0);
       return long.length === 0 ? 1 : Math.min(1, sum('cpuMs') / sum('wallMs'));
     };
@@ -124,7 +124,7 @@ export class Points {
 
   /** The share of the best known score, 0 to 1, with either scoring: for prompts. */
   share(outcome: CaseOutcome): number {
-    if (this.trouble(outcome) !== null || outcome.score === null) return 0;
+    if (this.outcomeIssue(outcome) !== null || outcome.score === null) return 0;
     return shareOfBest(outcome.score, this.#best.get(outcome.name) ?? null, this.#task.direction);
   }
 
@@ -133,7 +133,7 @@ export class Points {
    * moves would tell no history. Null where a case is not sound.
    */
   scoreOf(outcomes: readonly CaseOutcome[]): number | null {
-    if (outcomes.some((outcome) => this.trouble(outcome) !== null)) return null;
+    if (outcomes.some((outcome) => this.outcomeIssue(outcome) !== null)) return null;
     const { scoring } = this.#task;
     return mean(outcomes.map((each) => (scoring === 'absolute' ? (each.score ?? 0) : this.#ratio(each))));
   }
@@ -160,7 +160,7 @@ const mostUnlike = 0.05;
 export const relativeMost = 1e9;
 
 /** Whole from a thousand on; small ones with three digits that count. */
-export function figure(value: number): string {
+export function formatFigure(value: number): string {
   if (Math.abs(value) >= 1000) return String(Math.round(value));
   return String(Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(3)));
 }
@@ -169,7 +169,7 @@ type Runner = { readonly id: string; readonly outcomes: readonly CaseOutcome[] }
 
 /** One round: what each leader did before, and what it did on fresh cases. */
 type Part = { readonly before: readonly CaseOutcome[]; readonly fresh: readonly CaseOutcome[] };
-type Round = ReadonlyMap<string, Part>;
+type EvaluationRound = ReadonlyMap<string, Part>;
 
 /**
  * A leader among many programs has also been lucky with the cases of the search. So leaders are run on the same fresh
@@ -177,7 +177,7 @@ type Round = ReadonlyMap<string, Part>;
  */
 export class Luck {
   /** The rounds of each program that took part in some; most programs have none. */
-  readonly #rounds = new Map<string, Round[]>();
+  readonly #rounds = new Map<string, EvaluationRound[]>();
   #begun = 0;
 
   /** The number of a new round, from 0: each takes cases of its own, rounds at once included. */
@@ -188,7 +188,7 @@ export class Luck {
 
   /** Leaders, with what each did on the same fresh cases. */
   add(leaders: readonly { readonly leader: Runner; readonly fresh: readonly CaseOutcome[] }[]): void {
-    const round: Round = new Map(
+    const round: EvaluationRound = new Map(
       leaders.map(({ leader, fresh }) => [leader.id, { before: leader.outcomes, fresh }]),
     );
     for (const id of round.keys()) this.#rounds.set(id, [...(this.#rounds.get(id) ?? []), round]);
@@ -200,7 +200,7 @@ export class Luck {
     for (const round of this.#rounds.get(id) ?? []) {
       const own = round.get(id);
       if (!own) continue;
-      const found = excessIn(round, own, points, rules);
+      const found = excessScore(round, own, points, rules);
       if (found === null) return Number.POSITIVE_INFINITY;
       excess += found * own.fresh.length;
       freshCases += own.fresh.length;
@@ -210,7 +210,7 @@ export class Luck {
 }
 
 /** By how much it was further above the others before than on the fresh cases; null where it failed there. */
-function excessIn(round: Round, own: Part, points: Points, rules: Rules): number | null {
+function excessScore(round: EvaluationRound, own: Part, points: Points, rules: Rules): number | null {
   const [before, fresh] = [points.meanOf(own.before, rules), points.meanOf(own.fresh, rules)];
   if (before === null || fresh === null) return null;
   const all = [...round.values()].flatMap((each) => {

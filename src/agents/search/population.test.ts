@@ -104,8 +104,8 @@ describe('generations', () => {
     const [a, b, c, d, e] = slots;
     if (!a || !b || !c || !d || !e) throw new Error('There are five.');
     expect([a, c, d].flatMap((slot) => generations.settle(slot))).toEqual([]);
-    expect(generations.takeRound(2)).toBe(1);
-    expect(generations.takeRound(2)).toBeNull();
+    expect(generations.nextRound(2)).toBe(1);
+    expect(generations.nextRound(2)).toBeNull();
     expect(generations.closeFirst()).toEqual([]);
     expect(generations.settle(first)).toEqual([0]);
     expect(generations.settle(b)).toEqual([1, 2]);
@@ -180,8 +180,8 @@ describe('a race', () => {
     };
     // What docs/evolution.md says of it: 7 % and 19 %.
     expect(rateAgainstBestOf(1)).toBeLessThan(0.1);
-    const chosen = rateAgainstBestOf(16);
-    expect(chosen).toBeGreaterThan(0.12);
-    expect(chosen).toBeLessThan(0.26);
+    const selected = rateAgainstBestOf(16);
+    expect(selected).toBeGreaterThan(0.12);
+    expect(selected).toBeLessThan(0.26);
   });
 });

@@ -38,26 +38,26 @@ export function islandOf(number: number, strategy: Strategy): Island {
 }
 
 /** Mean points over the cases of the search, less what fresh cases have shown to be luck; null: worth nothing. */
-export function standingOf(program: Program, { points, luck, rules }: Scale): number | null {
+export function programRank(program: Program, { points, luck, rules }: Scale): number | null {
   const mean = points.meanOf(program.outcomes, rules);
   const standing = mean === null ? null : mean - luck.of(program, points, rules);
   return standing === Number.NEGATIVE_INFINITY ? null : standing;
 }
 
 /** The best first; of equals, the older. */
-export function ranked(programs: readonly Program[], scale: Scale): readonly Program[] {
+export function rankPrograms(programs: readonly Program[], scale: Scale): readonly Program[] {
   return programs
-    .map((program) => ({ program, standing: standingOf(program, scale) }))
+    .map((program) => ({ program, standing: programRank(program, scale) }))
     .filter((each): each is { program: Program; standing: number } => each.standing !== null)
     .toSorted((a, b) => b.standing - a.standing)
     .map(({ program }) => program);
 }
 
 /** The one that is ranked first, without ranking the others: it is asked for after each candidate. */
-export function leaderOf(programs: readonly Program[], scale: Scale): Program | null {
+export function bestProgram(programs: readonly Program[], scale: Scale): Program | null {
   let [first, best]: [Program | null, number] = [null, Number.NEGATIVE_INFINITY];
   for (const program of programs) {
-    const standing = standingOf(program, scale);
+    const standing = programRank(program, scale);
     if (standing === null || (first && standing <= best)) continue;
     [first, best] = [program, standing];
   }
@@ -65,13 +65,13 @@ export function leaderOf(programs: readonly Program[], scale: Scale): Program | 
 }
 
 export function bestOf(island: Island, scale: Scale): Program | null {
-  return leaderOf(programsOf(island), scale);
+  return bestProgram(programsOf(island), scale);
 }
 
 export const programsOf = ({ members }: Island): readonly Program[] => members.map(({ program }) => program);
 
 /** A program of its user's, which its island repairs, and never works on the template instead; null where none failed. */
-export function givenThatFailed({ failures }: Island): Program | null {
+export function failedUserProgram({ failures }: Island): Program | null {
   return failures.find(({ program }) => program.operator === 'given')?.program ?? null;
 }
 
@@ -79,11 +79,11 @@ export function givenThatFailed({ failures }: Island): Program | null {
 export function settle(island: Island, program: Program, scale: Scale): void {
   if (program.status === 'evaluated') admit(island, { program, isMigrant: false, children: 0 }, scale);
   // Of what was not judged nothing is known that a model could be told.
-  else if (program.status !== 'unjudged') remember(island.failures, program);
+  else if (program.status !== 'unjudged') recordFailure(island.failures, program);
 }
 
 /** A duplicate is told of too, or its model would propose it for ever; it does not make others forgotten each time. */
-function remember(failures: Failure[], program: Program): void {
+function recordFailure(failures: Failure[], program: Program): void {
   const { status, operator, summary } = program;
   // A first program that equals another was not a proposal.
   if (status === 'duplicate' && operator === 'initial') return;
@@ -98,7 +98,7 @@ function remember(failures: Failure[], program: Program): void {
 function admit(island: Island, member: Member, scale: Scale): void {
   island.members.push(member);
   if (island.members.length <= islandSize) return;
-  const staying = new Set(ranked(programsOf(island), scale).slice(0, islandSize));
+  const staying = new Set(rankPrograms(programsOf(island), scale).slice(0, islandSize));
   island.members = island.members.filter(({ program }) => staying.has(program));
 }
 
@@ -113,20 +113,20 @@ export function chooseParent(
   { random, boldness = 0 }: { random: () => number; boldness?: number },
 ): Member | null {
   const able = island.members.flatMap((member) => {
-    const standing = standingOf(member.program, scale);
+    const standing = programRank(member.program, scale);
     return standing === null ? [] : [{ member, standing }];
   });
   const weights = able.map(({ member, standing }) => {
     const rank = able.filter((other) => other.standing > standing).length;
     return (steepness ** rank * (1 - boldness) + boldness) / (1 + member.children);
   });
-  return able[drawn(weights, random)]?.member ?? null;
+  return able[weightedIndex(weights, random)]?.member ?? null;
 }
 
 const steepness = 0.7;
 
 /** A random index with these weights; -1 if there are none. */
-export function drawn(weights: readonly number[], random: () => number): number {
+export function weightedIndex(weights: readonly number[], random: () => number): number {
   const all = weights.reduce((sum, each) => sum + each, 0);
   let left = random() * all;
   for (const [at, weight] of weights.entries()) {
@@ -139,12 +139,12 @@ export function drawn(weights: readonly number[], random: () => number): number 
 /** In a ring: the best of each that has not come from elsewhere itself, to the next island. */
 export function migrate(islands: readonly Island[], scale: Scale) {
   if (islands.length < 2) return [];
-  const leaving = islands.map((island) => {
-    const natives = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
-    return ranked(natives, scale)[0];
+  const departures = islands.map((island) => {
+    const programs = island.members.filter(({ isMigrant }) => !isMigrant).map(({ program }) => program);
+    return rankPrograms(programs, scale)[0];
   });
   const migrations: { readonly program: Program; readonly from: number; readonly to: number }[] = [];
-  for (const [at, program] of leaving.entries()) {
+  for (const [at, program] of departures.entries()) {
     const [from, to] = [islands[at], islands[(at + 1) % islands.length]];
     if (!program || !from || !to || programsOf(to).some(({ id }) => id === program.id)) continue;
     admit(to, { program, isMigrant: true, children: 0 }, scale);

@@ -63,10 +63,10 @@ test('what is as good as its parent is compared with the best', async () => {
 });
 
 test('a case that a busy machine left open is run again later, and is no part of any comparison until then', async () => {
-  const asked: (readonly string[])[] = [];
+  const requests: (readonly string[])[] = [];
   const evaluate = async (_source: string, names: readonly string[]) => {
-    asked.push(names);
-    const isBusy = asked.length <= 3;
+    requests.push(names);
+    const isBusy = requests.length <= 3;
     const outcomes = outcomesOf(105, names).map((each) =>
       isBusy && each.name === 'c3' ? { ...each, verdict: 'NJ' as const, score: null } : each,
     );
@@ -74,7 +74,7 @@ test('a case that a busy machine left open is run again later, and is no part of
   };
   const found = await raced(105, { random: next, evaluate } as unknown as Run);
   expect(found).toMatchObject({ status: 'evaluated', evaluation: { cases: { length: 20 } } });
-  expect(asked.filter((names) => names.includes('c3')).length).toBeGreaterThan(1);
+  expect(requests.filter((names) => names.includes('c3')).length).toBeGreaterThan(1);
   expect(found.evaluation.cases.every(({ verdict }) => verdict === 'AC')).toBe(true);
 });
 

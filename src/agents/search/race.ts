@@ -45,7 +45,7 @@ export type Reference = {
   readonly name: string;
 };
 
-type Raced = {
+type RaceResult = {
   readonly status: 'evaluated' | 'cut' | 'failed' | 'compile-error' | 'unjudged';
   readonly evaluation: ProgramEvaluation;
   readonly detail: string;
@@ -54,8 +54,8 @@ type Raced = {
 const rounds = 1_000;
 
 /** The first stage compiles before it runs anything. */
-export async function race(run: Run, entry: Race): Promise<Raced> {
-  const pending = shuffled(run, entry.cases);
+export async function race(run: Run, entry: Race): Promise<RaceResult> {
+  const pending = shuffle(run, entry.cases);
   let delays = 0;
   let evaluation: ProgramEvaluation | null = null;
   // In the middle of a stage there is no comparison: each one drops some programs by chance.
@@ -129,7 +129,7 @@ export function onCommonCases<T extends { readonly outcomes: readonly CaseOutcom
   return all.map((each) => ({ ...each, outcomes: each.outcomes.filter(isCommon) }));
 }
 
-type Early = Pick<Raced, 'status' | 'detail'>;
+type Early = Pick<RaceResult, 'status' | 'detail'>;
 
 /** `early`: why it is run on no more cases; null while the race continues. */
 async function checkedBy(
@@ -140,16 +140,19 @@ async function checkedBy(
 ): Promise<{ readonly evaluation: ProgramEvaluation; readonly early: Early | null }> {
   let evaluation = before;
   for (const { program, name } of before.compiled ? references : []) {
-    const again = await underLikeLoad(run, entry, evaluation, program);
-    evaluation = again?.evaluation ?? evaluation;
+    const pair = await underSimilarLoad(run, entry, evaluation, program);
+    evaluation = pair?.evaluation ?? evaluation;
     const failure = failureIn(entry, evaluation);
     if (failure) return { evaluation, early: failure };
-    const against = again?.against ?? program.outcomes;
-    const differences = entry.points.differences(against, evaluation.cases, entry.rules());
+    const baseline = pair?.against ?? program.outcomes;
+    const differences = entry.points.differences(baseline, evaluation.cases, entry.rules());
     const difference = mean(differences ?? []) ?? 0;
-    if (isSurelyWorse(run, differences, entry.rules().raceLevel) && !isDoubtful(entry, against, evaluation)) {
+    if (
+      isSignificantlyWorse(run, differences, entry.rules().raceLevel) &&
+      !isUncertain(entry, baseline, evaluation)
+    ) {
       const cases = `${differences?.length} cases`;
-      const detail = `${entry.points.told(difference)} than ${name} on ${cases}, hardly by chance`;
+      const detail = `${entry.points.formatDifference(difference)} than ${name} on ${cases}, hardly by chance`;
       return { evaluation, early: { status: 'cut', detail } };
     }
     if (difference > 0) break;
@@ -157,12 +160,12 @@ async function checkedBy(
   return { evaluation, early: failureIn(entry, evaluation) };
 }
 
-function isSurelyWorse(run: Run, differences: readonly number[] | null, level: number): boolean {
+function isSignificantlyWorse(run: Run, differences: readonly number[] | null, level: number): boolean {
   return differences !== null && isHopeless(differences, level, seededChance(String(run.random())).next);
 }
 
 /** Whether unlike load may explain the difference. */
-function isDoubtful(
+function isUncertain(
   { points, rules }: Race,
   other: readonly CaseOutcome[],
   { cases }: ProgramEvaluation,
@@ -179,7 +182,7 @@ type Pair = { readonly evaluation: ProgramEvaluation; readonly against: readonly
  * What else ran meanwhile must decide nothing. Where what seems worse had less of a processor, both run again, in turns,
  * and are compared by that. Null where the load was like, or no time is left.
  */
-async function underLikeLoad(
+async function underSimilarLoad(
   run: Run,
   entry: Race,
   before: ProgramEvaluation,
@@ -192,8 +195,8 @@ async function underLikeLoad(
     mean(points.differences(others, own, rules) ?? []) ?? 0;
   const seems = gain(before.cases, outcomes);
   // A candidate that seems better is checked when all its cases are run, before it becomes the best.
-  const isWhole = before.cases.length >= entry.cases.length;
-  if ((seems > 0 && !isWhole) || points.doubt(outcomes, before.cases, seems) === '') return null;
+  const isComplete = before.cases.length >= entry.cases.length;
+  if ((seems > 0 && !isComplete) || points.doubt(outcomes, before.cases, seems) === '') return null;
   const names = before.cases.map(({ name }) => name);
   const [own, other]: [CaseOutcome[], CaseOutcome[]] = [[], []];
   for (let from = 0; from < names.length; from += casesInTurn) {
@@ -205,24 +208,24 @@ async function underLikeLoad(
   points.learn([...own, ...other]);
   // A failure that was none before is the load's.
   const renewed = (known: readonly CaseOutcome[], found: readonly CaseOutcome[]) => {
-    const sound = found.filter((each) => points.trouble(each) === null);
+    const sound = found.filter((each) => points.outcomeIssue(each) === null);
     return known.map((each) => sound.find(({ name }) => name === each.name) ?? each);
   };
   const evaluation = { ...before, cases: renewed(before.cases, own) };
-  const against = renewed(outcomes, other);
+  const baseline = renewed(outcomes, other);
   // The old scores of what is no better on equal terms stay: they stand beside those of others that are as old.
   if (seems > 0 || gain(own, other) > 0) {
-    reference.outcomes = against;
+    reference.outcomes = baseline;
     write(run, 'more-cases', { id: reference.id, evaluation: { ...before, cases: other }, why: 'load' });
   }
-  return { evaluation, against };
+  return { evaluation, against: baseline };
 }
 
 /** Null where it compiles, and no case makes it worthless. */
 function failureIn({ points, rules }: Race, { compiled, message, cases }: ProgramEvaluation): Early | null {
   if (!compiled) return { status: 'compile-error', detail: message };
   const failing = cases.find((outcome) => points.of(outcome, rules()) === null);
-  return failing ? { status: 'failed', detail: `${failing.name}: ${points.trouble(failing)}` } : null;
+  return failing ? { status: 'failed', detail: `${failing.name}: ${points.outcomeIssue(failing)}` } : null;
 }
 
 /** Whether so many differences to something better are seen by chance no more often than the level says. */
@@ -242,7 +245,7 @@ export function joined(before: ProgramEvaluation | null, after: ProgramEvaluatio
   return before ? { ...after, cases: [...before.cases, ...after.cases] } : after;
 }
 
-export function shuffled<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] {
+export function shuffle<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] {
   const order = [...items];
   for (let at = order.length - 1; at > 0; at -= 1) {
     const other = Math.floor(run.random() * (at + 1));
@@ -269,11 +272,11 @@ export function splitCases(
   task: ProgramTask,
   { searchCases, heldOutCases }: Pick<EvolutionSettings, 'searchCases' | 'heldOutCases'>,
 ): CaseSplit {
-  const drawn = shuffled(run, task.cases);
+  const samples = shuffle(run, task.cases);
   // In the order in which the problem names them.
   const part = (from: number, to: number): readonly string[] => {
-    const chosen = new Set(drawn.slice(from, to));
-    return task.cases.filter((name) => chosen.has(name));
+    const selected = new Set(samples.slice(from, to));
+    return task.cases.filter((name) => selected.has(name));
   };
   const most = searchCases ?? task.cases.length;
   if (task.fresh) {

@@ -5,11 +5,11 @@ import type { ProgramTask } from '../../core/program.ts';
 import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
 import { orAtLimit } from '../kit/asking.ts';
-import { leastAnalysis } from './analysis.ts';
+import { minimalAnalysis } from './analysis.ts';
 import { Generations } from './generations.ts';
 import { Novelty } from './novelty.ts';
 import { Luck, Points, type Rules } from './points.ts';
-import { type Island, leaderOf, type Program, type Scale, standingOf } from './population.ts';
+import { bestProgram, type Island, type Program, programRank, type Scale } from './population.ts';
 import type { CaseSplit } from './race.ts';
 import { candidatesFor, type SearchSettings } from './settings.ts';
 
@@ -22,7 +22,7 @@ export type Hint = {
 };
 
 /** `idea`: null until its model has answered. */
-type Underway = { readonly parent: string; idea: string | null };
+type InFlightWork = { readonly parent: string; idea: string | null };
 
 /** The words in which a change or a crossover is asked for. */
 export type Wording = {
@@ -60,7 +60,7 @@ export class Search {
   /** Hints, each with the islands that have still to make a candidate for it. */
   readonly directed: { readonly hint: Hint; readonly islands: Set<number> }[] = [];
   /** What is asked for or evaluated at the moment, by candidate: calls side by side are told of one another. */
-  readonly underway = new Map<string, Underway>();
+  readonly underway = new Map<string, InFlightWork>();
   /** Messages that needed a model; each has a branch of its own. */
   talks = 0;
   /** How many calls for changes were begun: proposers take turns by it. */
@@ -104,7 +104,7 @@ export class Search {
     this.cases = cases;
     this.points = new Points(task);
     this.novelty = new Novelty(task.language);
-    this.analysis = leastAnalysis(problem);
+    this.analysis = minimalAnalysis(problem);
   }
 }
 
@@ -113,15 +113,15 @@ export function scaleOf({ points, luck, onFailure }: Search): Scale {
 }
 
 /** Names a new best where there is one. It is no progress if only the luck of the last best was exposed. */
-export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typeof reasons): void {
+export function setBest(search: Search, run: Pick<Run, 'note'>, cause: keyof typeof reasons): void {
   const scale = scaleOf(search);
-  const first = leaderOf(search.programs, scale);
+  const first = bestProgram(search.programs, scale);
   if (!first || first === search.champion) return;
-  const before = search.champion && standingOf(search.champion, scale);
-  const now = standingOf(first, scale);
+  const before = search.champion && programRank(search.champion, scale);
+  const now = programRank(first, scale);
   if (before !== null && now !== null && now <= before) return;
   search.champion = first;
-  if (because === 'better') {
+  if (cause === 'better') {
     search.stale = 0;
     search.isBold = false;
   }
@@ -129,7 +129,7 @@ export function crown(search: Search, run: Pick<Run, 'note'>, because: keyof typ
     id: first.id,
     generation: first.generation,
     score: search.points.scoreOf(first.outcomes),
-    because: reasons[because],
+    because: reasons[cause],
   });
 }
 
@@ -156,9 +156,9 @@ export async function sideBySide<Item, Value>(
 }
 
 /** The first reason counts. */
-export function end(search: Search, because: string): void {
+export function end(search: Search, reason: string): void {
   if (search.over !== null) return;
-  search.over = because;
+  search.over = reason;
   search.settingsAtEnd = search.settings;
 }
 
@@ -168,14 +168,14 @@ const hintsInForce = 12;
 export const hintsOf = ({ hints }: Search): readonly Hint[] => hints.slice(-hintsInForce);
 
 /** Whether time is left; if not, the search is over. */
-export async function lookAtClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
+export async function checkClock(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
   if ((await aliveIn(search, run)) < limitMs(search)) return true;
   end(search, `The time limit of ${search.settings.timeLimitSeconds} s is over.`);
   return false;
 }
 
 /** How many candidates there is still room for, by generations, calls, and the time that candidates took so far. */
-export function roomLeft(search: Search): number {
+export function remainingCapacity(search: Search): number {
   const { settings, planned, aliveMs, roomByCalls } = search;
   const rooms = [settings.maxGenerations * settings.populationSize - planned];
   if (roomByCalls !== null) rooms.push(roomByCalls - planned);
@@ -200,7 +200,7 @@ const fewAtOnce = 5;
 const mostOverrun = { choice: 0.05, grading: 0.1 };
 
 /** Whether the final choice may go on to further cases. */
-export async function mayRunLate(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
+export async function canRunPastLimit(search: Search, run: Pick<Run, 'alive'>): Promise<boolean> {
   return (await aliveIn(search, run)) < limitMs(search) * (1 + mostOverrun.choice);
 }
 
@@ -214,15 +214,16 @@ export async function leftForGrading(search: Search, run: Pick<Run, 'alive'>): P
   return Math.max(0, Math.round(limitMs(search) * (1 + mostOverrun.grading) - search.aliveMs));
 }
 
-const limitMs = ({ settings, waits }: Search): number => settings.timeLimitSeconds * 1000 + waitedMs(waits);
+const limitMs = ({ settings, waits }: Search): number =>
+  settings.timeLimitSeconds * 1000 + totalWaitMs(waits);
 
 /** The time in which a person answers for a model does not count as the search's. */
 export function answeredBy<T>(search: Search, run: Run, role: string, work: () => Promise<T>): Promise<T> {
-  return run.isPerson(role) ? whileWaiting(search, run, work) : work();
+  return run.isPerson(role) ? withClockPaused(search, run, work) : work();
 }
 
 /** Nor does the time in which the user looks at what is to be confirmed. */
-export async function whileWaiting<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
+export async function withClockPaused<T>(search: Search, run: Run, work: () => Promise<T>): Promise<T> {
   const open = { fromMs: await run.alive(), toMs: Number.POSITIVE_INFINITY };
   search.waits.push(open);
   try {
@@ -231,15 +232,15 @@ export async function whileWaiting<T>(search: Search, run: Run, work: () => Prom
     return reply;
   } finally {
     search.waits.splice(search.waits.indexOf(open), 1);
-    write(run, 'waited', { ms: waitedMs(search.waits.filter(({ toMs }) => Number.isFinite(toMs))) });
+    write(run, 'waited', { ms: totalWaitMs(search.waits.filter(({ toMs }) => Number.isFinite(toMs))) });
   }
 }
 
 /** Several may be asked at once: what overlaps is counted once. */
-export function waitedMs(waits: Search['waits']): number {
+export function totalWaitMs(delays: Search['waits']): number {
   let total = 0;
   let end = 0;
-  for (const { fromMs, toMs } of waits.toSorted((a, b) => a.fromMs - b.fromMs)) {
+  for (const { fromMs, toMs } of delays.toSorted((a, b) => a.fromMs - b.fromMs)) {
     if (toMs <= end) continue;
     total += toMs - Math.max(fromMs, end);
     end = toMs;

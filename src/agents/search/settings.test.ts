@@ -3,17 +3,17 @@ import { assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Limits } from '../../core/agent.ts';
 import { evolutionSettings } from './evolution-settings.ts';
-import { decided, roomOf } from './settings.ts';
+import { decideSettings, searchCapacity } from './settings.ts';
 
 const cases = Array.from({ length: 100 }, (_, at) => String(at));
-type Task = Parameters<typeof roomOf>[1];
+type Task = Parameters<typeof searchCapacity>[1];
 
 const unknown: Task = { cases, timeLimitMs: null };
 const contest: Task = { cases, timeLimitMs: 2_000, casesAtOnce: 2 };
 const given = [1, 2].map((at) => ({ name: `${at}.cpp`, source: 'int main() {}' }));
 
 function decision(settings: object, { task = unknown, limits = {} }: { task?: Task; limits?: Limits } = {}) {
-  const { settings: now, told } = decided(evolutionSettings.parse(settings), task, limits);
+  const { settings: now, told } = decideSettings(evolutionSettings.parse(settings), task, limits);
   return { counts: [now.islands, now.linesPerIsland, now.room.beginnings], now, told };
 }
 
@@ -47,7 +47,7 @@ test('what binds decides how early a candidate is dropped, unless its user says'
 });
 
 test('room is the least of generations, model calls and time, where each is known', () => {
-  const room = (task: Task, limits: Limits = {}) => roomOf(evolutionSettings.parse({}), task, limits);
+  const room = (task: Task, limits: Limits = {}) => searchCapacity(evolutionSettings.parse({}), task, limits);
   expect(room(unknown)).toEqual({ candidates: 300, by: 'its generations' });
   // 30 cases of 1.8 s on two cores take 27 s: 66 of them fit into half an hour.
   expect(room(contest)).toMatchObject({ candidates: 66, isTime: true });
@@ -76,8 +76,8 @@ test('more room never means fewer islands, all else stays, and what was decided 
         decision({ maxGenerations, populationSize }, { task: contest }),
       );
       expect(less?.now.islands).toBeLessThanOrEqual(most?.now.islands ?? 0);
-      const again = decision({ ...less?.now, maxGenerations: 1_000 });
-      expect(again.counts).toEqual(less?.counts);
+      const repeated = decision({ ...less?.now, maxGenerations: 1_000 });
+      expect(repeated.counts).toEqual(less?.counts);
       const { islands, linesPerIsland, room, ...rest } = less?.now ?? decision({}).now;
       const { beginnings } = room;
       expect(Math.min(islands, linesPerIsland, beginnings - islands + 1)).toBeGreaterThan(0);

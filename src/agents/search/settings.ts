@@ -163,18 +163,18 @@ export const candidatesFor = (calls: number): number => Math.floor(calls / calls
 type Task = Pick<ProgramTask, 'cases' | 'timeLimitMs' | 'casesAtOnce'>;
 
 /** How many candidates there is room for, and what bounds them. */
-type Room = { readonly candidates: number; readonly by: string; readonly isTime?: boolean };
+type SearchCapacity = { readonly candidates: number; readonly by: string; readonly isTime?: boolean };
 
-type RoomSettings = Pick<
+type CapacitySettings = Pick<
   EvolutionSettings,
   'maxGenerations' | 'populationSize' | 'timeLimitSeconds' | 'searchCases'
 >;
 
-export function roomOf(settings: RoomSettings, task: Task, limits: Limits): Room {
+export function searchCapacity(settings: CapacitySettings, task: Task, limits: Limits): SearchCapacity {
   const { maxGenerations, populationSize, timeLimitSeconds, searchCases } = settings;
   const { cases, timeLimitMs, casesAtOnce } = task;
   const { modelCalls, wallMs = Number.POSITIVE_INFINITY } = limits;
-  const rooms: Room[] = [{ candidates: maxGenerations * populationSize, by: 'its generations' }];
+  const rooms: SearchCapacity[] = [{ candidates: maxGenerations * populationSize, by: 'its generations' }];
   if (modelCalls !== undefined) {
     rooms.push({ candidates: candidatesFor(modelCalls), by: 'its model calls' });
   }
@@ -185,38 +185,53 @@ export function roomOf(settings: RoomSettings, task: Task, limits: Limits): Room
     const candidates = Math.floor(Math.min(timeLimitSeconds * 1000, wallMs) / evaluationMs);
     rooms.push({ candidates, by: 'its time, if each case takes all of its own,', isTime: true });
   }
-  return rooms.reduce((least, room) => (room.candidates < least.candidates ? room : least));
+  return rooms.reduce((minimum, capacity) => (capacity.candidates < minimum.candidates ? capacity : minimum));
 }
 
 /** What its user named is kept as it is. */
-export function decided(settings: EvolutionSettings, task: Task, limits: Limits): Decision<SearchSettings> {
-  const room = roomOf(settings, task, limits);
-  const islands = settings.islands ?? (room.candidates < leastApart ? 1 : mostIslands);
+export function decideSettings(
+  settings: EvolutionSettings,
+  task: Task,
+  limits: Limits,
+): Decision<SearchSettings> {
+  const capacity = searchCapacity(settings, task, limits);
+  const islands = settings.islands ?? (capacity.candidates < leastApart ? 1 : mostIslands);
   // The second half of a generation should know the results of the first.
   const most = Math.min(lines.most, Math.max(1, settings.populationSize / 2));
-  const inAll = between(Math.round(room.candidates / lines.candidatesEach), lines.least, most);
+  const inAll = between(Math.round(capacity.candidates / lines.candidatesEach), lines.least, most);
   const linesPerIsland = settings.linesPerIsland ?? Math.ceil(inAll / islands);
-  const named = settings.room?.beginnings ?? beginningsFor(islands, settings, room);
-  const beginnings = Math.max(islands, named);
-  const race = { ...(room.isTime ? racing.byCases : racing.byCalls), ...settings.room, beginnings };
+  const named = settings.room?.beginnings ?? startsPerIsland(islands, settings, capacity);
+  const prefixCount = Math.max(islands, named);
+  const race = {
+    ...(capacity.isTime ? racing.byCases : racing.byCalls),
+    ...settings.room,
+    beginnings: prefixCount,
+  };
   return {
     settings: { ...settings, islands, linesPerIsland, room: race },
-    told: settings.islands === null ? toldOf({ islands, beginnings, lines: linesPerIsland }, room) : '',
+    told:
+      settings.islands === null
+        ? describeDecision({ islands, beginnings: prefixCount, lines: linesPerIsland }, capacity)
+        : '',
   };
 }
 
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** If only the islands are named, there are as many strategies. */
-function beginningsFor(islands: number, { islands: named, given }: EvolutionSettings, room: Room): number {
+function startsPerIsland(
+  islands: number,
+  { islands: named, given }: EvolutionSettings,
+  capacity: SearchCapacity,
+): number {
   if (named !== null) return islands;
   if (given.length > 0) return Math.min(mostIslands, given.length);
-  return between(Math.round(Math.sqrt(room.candidates)), firstPrograms.least, firstPrograms.most);
+  return between(Math.round(Math.sqrt(capacity.candidates)), firstPrograms.least, firstPrograms.most);
 }
 
-function toldOf(
+function describeDecision(
   { islands, beginnings, lines }: { islands: number; beginnings: number; lines: number },
-  { candidates, by }: Room,
+  { candidates, by }: SearchCapacity,
 ): string {
   const many = `${islands} ${islands === 1 ? 'island' : 'islands'}`;
   const compete = beginnings > islands ? ` for the best of ${beginnings} beginnings` : '';

@@ -3,7 +3,7 @@ import type { Run } from '../../core/agent.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { Hint } from './search.ts';
-import type { Meaning } from './talk/rules.ts';
+import type { MessageMeaning } from './talk/rules.ts';
 
 export type Sources = {
   /** For a prompt; empty where the problem offers none. */
@@ -14,8 +14,8 @@ export type Sources = {
 };
 
 export async function sourcesOf(run: Run, problem: Problem): Promise<Sources> {
-  const library = await offered(run, problem, 'library_list', {});
-  const contests = await offered(run, problem, 'contests_similar', {});
+  const library = await callTool(run, problem, 'library_list', {});
+  const contests = await callTool(run, problem, 'contests_similar', {});
   return {
     library: typeof library?.data?.short === 'string' ? library.data.short : (library?.text ?? ''),
     contests: contests?.text ?? '',
@@ -24,7 +24,7 @@ export async function sourcesOf(run: Run, problem: Problem): Promise<Sources> {
 }
 
 /** Null where the problem has no such tool, or it had nothing to say. */
-export async function offered(run: Run, { tools = [] }: Problem, name: string, args: JsonObject) {
+export async function callTool(run: Run, { tools = [] }: Problem, name: string, args: JsonObject) {
   if (!tools.some((tool) => tool.name === name)) return null;
   const result = await run.tool(name, args);
   return result.isError ? null : result;
@@ -33,8 +33,8 @@ export async function offered(run: Run, { tools = [] }: Problem, name: string, a
 /** With the headers of the algorithm library that it includes put in, where the problem offers that. */
 export async function asOneFile(run: Run, problem: Problem, source: string): Promise<string> {
   if (!/^[ \t]*#\s*include\s*"/m.test(source)) return source;
-  const inlined = await offered(run, problem, 'library_inline', { source });
-  return inlined?.text ?? source;
+  const toolResult = await callTool(run, problem, 'library_inline', { source });
+  return toolResult?.text ?? source;
 }
 
 /** `dijkstra`, `dijkstra.hpp` and `<dijkstra.hpp>` are one; unknown names are left out. */
@@ -53,13 +53,13 @@ const [mostContests, mostAlgorithms, mostCharacters] = [3, 3, 6_000];
 export async function referencesOf(
   run: Run,
   problem: Problem,
-  { contests, algorithms }: Extract<Meaning, { readonly kind: 'reference' }>,
+  { contests, algorithms }: Extract<MessageMeaning, { readonly kind: 'reference' }>,
 ) {
   const found: Hint['sources'][number][] = [];
   const missing: string[] = [];
   for (const id of contests.slice(0, mostContests)) {
-    const shown = await offered(run, problem, 'contests_show', { contest_id: id });
-    if (shown) found.push({ name: id, text: bounded(shown.text) });
+    const toolResult = await callTool(run, problem, 'contests_show', { contest_id: id });
+    if (toolResult) found.push({ name: id, text: truncateText(toolResult.text) });
     else missing.push(id);
   }
   for (const words of algorithms.slice(0, mostAlgorithms)) {
@@ -71,14 +71,14 @@ export async function referencesOf(
 }
 
 async function entryFor(run: Run, problem: Problem, words: string): Promise<Hint['sources'][number] | null> {
-  const listed = await offered(run, problem, 'library_search', { keywords: words });
-  const entries = listed?.data?.entries;
+  const toolResult = await callTool(run, problem, 'library_search', { keywords: words });
+  const entries = toolResult?.data?.entries;
   const [name] = Array.isArray(entries) ? entries : [];
   if (typeof name !== 'string') return null;
-  const shown = await offered(run, problem, 'library_show', { name });
-  return shown && { name, text: bounded(shown.text) };
+  const shown = await callTool(run, problem, 'library_show', { name });
+  return shown && { name, text: truncateText(shown.text) };
 }
 
-function bounded(text: string): string {
+function truncateText(text: string): string {
   return text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters).toWellFormed()}\n…`;
 }

@@ -6,10 +6,10 @@ import type { Run } from '../../core/agent.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
 import { finalistCount } from './final.ts';
 import type { Slot } from './generations.ts';
-import { bestOf, type Island, migrate, type Program, ranked, standingOf } from './population.ts';
+import { bestOf, type Island, migrate, type Program, programRank, rankPrograms } from './population.ts';
 import { evaluateOn, onCommonCases } from './race.ts';
-import { answeredBy, crown, end, lookAtClock, type Search, scaleOf } from './search.ts';
-import { devise } from './strategies.ts';
+import { answeredBy, checkClock, end, type Search, scaleOf, setBest } from './search.ts';
+import { requestStrategies } from './strategies.ts';
 
 /** In generations: leaders are run on fresh cases, so that a lucky program does not stay. */
 const [migrationEvery, reevaluateEvery, freshCases] = [5, 3, 10];
@@ -17,20 +17,20 @@ const [migrationEvery, reevaluateEvery, freshCases] = [5, 3, 10];
 /** The line whose candidate completes a round does what is due after it. */
 export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
   for (const generation of search.generations.settle(slot)) noteGeneration(search, run, generation);
-  const round = search.generations.takeRound(search.settings.populationSize);
+  const round = search.generations.nextRound(search.settings.populationSize);
   // A search that is over is not steered any more.
-  if (round !== null && search.over === null) await concludeGeneration(search, run, round);
+  if (round !== null && search.over === null) await finishGeneration(search, run, round);
 }
 
 /** Programs migrate, leaders are run on fresh cases, a search without progress changes its course and later ends. */
-async function concludeGeneration(search: Search, run: Run, round: number): Promise<void> {
+async function finishGeneration(search: Search, run: Run, round: number): Promise<void> {
   if (round % migrationEvery === 0) {
     for (const { program, from, to } of migrate(search.islands, scaleOf(search))) {
       write(run, 'migration', { id: program.id, from, to });
     }
   }
   if (round % reevaluateEvery === 0) await reevaluate(search, run);
-  if (search.over === null) await lookForPlateau(search, run);
+  if (search.over === null) await checkPlateau(search, run);
 }
 
 export function noteGeneration(search: Search, run: Run, generation: number): void {
@@ -40,32 +40,32 @@ export function noteGeneration(search: Search, run: Run, generation: number): vo
 }
 
 async function reevaluate(search: Search, run: Run): Promise<void> {
-  const leaders = leadersOf(search);
+  const programs = islandLeaders(search);
   const cases = search.cases.fresh(search.luck.begin(), freshCases);
   // One alone has nothing to be compared with.
-  if (cases.length === 0 || leaders.length < 2) return;
-  write(run, 'doing', { island: 0, what: `runs ${leaders.length} leaders on ${cases.length} fresh cases` });
+  if (cases.length === 0 || programs.length < 2) return;
+  write(run, 'doing', { island: 0, what: `runs ${programs.length} leaders on ${cases.length} fresh cases` });
   const found = [];
-  for (const leader of leaders) {
-    if (!(await lookAtClock(search, run))) return;
-    const evaluation = await evaluateOn(run, leader.source, cases);
+  for (const program of programs) {
+    if (!(await checkClock(search, run))) return;
+    const evaluation = await evaluateOn(run, program.source, cases);
     search.points.learn(evaluation.cases);
-    write(run, 'more-cases', { id: leader.id, evaluation, why: 'luck' });
-    found.push({ leader, outcomes: evaluation.cases });
+    write(run, 'more-cases', { id: program.id, evaluation, why: 'luck' });
+    found.push({ leader: program, outcomes: evaluation.cases });
   }
   search.luck.add(onCommonCases(found).map(({ leader, outcomes }) => ({ leader, fresh: outcomes })));
-  crown(search, run, 'luck');
+  setBest(search, run, 'luck');
 }
 
 /** Of all islands together: each one's best, and as many more as there are to be finalists. */
-function leadersOf(search: Search): readonly Program[] {
+function islandLeaders(search: Search): readonly Program[] {
   const scale = scaleOf(search);
   const own = search.islands.map((island) => bestOf(island, scale)).filter((each) => each !== null);
-  const first = ranked(search.programs, scale).slice(0, finalistCount);
+  const first = rankPrograms(search.programs, scale).slice(0, finalistCount);
   return [...new Set([...first, ...own])];
 }
 
-async function lookForPlateau(search: Search, run: Run): Promise<void> {
+async function checkPlateau(search: Search, run: Run): Promise<void> {
   search.stale += 1;
   const { plateauGenerations } = search.settings;
   if (plateauGenerations === 0 || search.stale < plateauGenerations) return;
@@ -75,14 +75,14 @@ async function lookForPlateau(search: Search, run: Run): Promise<void> {
   }
   search.isBold = true;
   search.stale = 0;
-  await changeCourse(search, run);
+  await changeStrategy(search, run);
 }
 
 /** The weakest island begins anew with an untried strategy; `isBold` makes later plans bolder (operators/plan.ts). */
-async function changeCourse(search: Search, run: Run): Promise<void> {
-  const island = weakest(search);
+async function changeStrategy(search: Search, run: Run): Promise<void> {
+  const island = weakestIsland(search);
   const strategy = island && (await newStrategy(search, run));
-  if (island && strategy) beginAnew(search, island, strategy);
+  if (island && strategy) restartIsland(search, island, strategy);
   const anew = island && strategy ? { island: island.number, strategy: strategy.name } : undefined;
   const line = anew ? `line ${anew.island} begins anew with: ${anew.strategy}; ` : '';
   const change = `${line}more whole programs, bolder choice of parents`;
@@ -91,12 +91,12 @@ async function changeCourse(search: Search, run: Run): Promise<void> {
 }
 
 /** Never the island of the best program, unless there is no other. */
-function weakest(search: Search): Island | null {
-  const others = search.islands.filter(
+function weakestIsland(search: Search): Island | null {
+  const siblings = search.islands.filter(
     ({ members }) => !members.some(({ program }) => program === search.champion),
   );
-  const able = others.length > 0 ? others : search.islands;
-  return able.toSorted((a, b) => worthOf(search, a) - worthOf(search, b))[0] ?? null;
+  const islands = siblings.length > 0 ? siblings : search.islands;
+  return islands.toSorted((a, b) => islandWorth(search, a) - islandWorth(search, b))[0] ?? null;
 }
 
 async function newStrategy(search: Search, run: Run): Promise<Strategy | null> {
@@ -104,21 +104,21 @@ async function newStrategy(search: Search, run: Run): Promise<Strategy | null> {
   if (spare) return spare;
   const { problem, analysis, settings, strategies } = search;
   const [devised] = await answeredBy(search, run, 'strategist', () =>
-    devise(run, problem, analysis, { settings, count: 1, known: strategies }),
+    requestStrategies(run, problem, analysis, { settings, count: 1, known: strategies }),
   );
   if (devised) search.strategies.push(devised);
   return devised ?? null;
 }
 
 /** Its programs would be chosen before any that is new: they stay only where there is no other island. */
-function beginAnew(search: Search, island: Island, strategy: Strategy): void {
+function restartIsland(search: Search, island: Island, strategy: Strategy): void {
   island.strategy = strategy;
   island.wantsFirst = true;
   if (search.islands.length > 1) island.members = [];
 }
 
-export function worthOf(search: Search, island: Island): number {
+export function islandWorth(search: Search, island: Island): number {
   const scale = scaleOf(search);
   const best = bestOf(island, scale);
-  return (best && standingOf(best, scale)) ?? Number.NEGATIVE_INFINITY;
+  return (best && programRank(best, scale)) ?? Number.NEGATIVE_INFINITY;
 }

@@ -8,7 +8,7 @@ import type { Problem } from '../../core/problem.ts';
 import { type EvolutionNotes, type Strategy, write } from '../../notes/evolution.ts';
 import { type ProblemAnalysis, problemAnalysis } from '../../notes/problem-analysis.ts';
 import { modelSettings, outputForm, user } from '../kit/asking.ts';
-import { ask, objectIn, opening, type Rejected } from './asking.ts';
+import { firstMessages, objectIn, type Rejected, requestReply } from './asking.ts';
 import { familyNamed, familyOf } from './population.ts';
 import type { EvolutionSettings } from './settings.ts';
 import { knownEntries, type Sources, sourcesOf } from './sources.ts';
@@ -46,7 +46,7 @@ These are or were followed already; yours differ from them as much as from one a
 Send the whole object again with {{count}} strategies that really differ, and nothing else.`,
 };
 
-type Devising = {
+type StrategyRequest = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;
@@ -58,25 +58,29 @@ type Devising = {
 };
 
 /** As many as are wanted, or fewer. Notes `strategies`. */
-export async function devise(
+export async function requestStrategies(
   run: Run,
   problem: Problem,
   analysis: ProblemAnalysis,
-  devising: Devising,
+  strategyRequest: StrategyRequest,
 ): Promise<readonly Strategy[]> {
-  const { settings, count, known, rejected } = devising;
-  const given = (rejected ? [] : (settings.strategies ?? [])).filter(
+  const { settings, count, known, rejected } = strategyRequest;
+  const input = (rejected ? [] : (settings.strategies ?? [])).filter(
     ({ name }) => !known.some((each) => each.name === name),
   );
   const found: Found =
-    given.length > 0
-      ? { strategies: given.slice(0, count), origin: 'given' }
-      : await asked({ run, devising, sources: await sourcesOf(run, problem) }, problem, analysis);
+    input.length > 0
+      ? { strategies: input.slice(0, count), origin: 'given' }
+      : await promptStrategies(
+          { run, devising: strategyRequest, sources: await sourcesOf(run, problem) },
+          problem,
+          analysis,
+        );
   write(run, 'strategies', known.length > 0 ? { ...found, isMore: true } : found);
   return found.strategies;
 }
 
-type Task = { readonly run: Run; readonly devising: Devising; readonly sources: Sources };
+type Task = { readonly run: Run; readonly devising: StrategyRequest; readonly sources: Sources };
 
 type Found = EvolutionNotes['strategies'];
 
@@ -94,11 +98,11 @@ function questionOf({ run, devising, sources }: Task, analysis: ProblemAnalysis)
           library: library || 'empty.',
           contests: contests || 'none is known.',
         }),
-    known: known.length === 0 ? '' : run.prompt('strategyKnown', { known: shown(known) }),
+    known: known.length === 0 ? '' : run.prompt('strategyKnown', { known: formatStrategies(known) }),
   });
   if (!rejected) return question;
   const { before, reason } = rejected;
-  return `${question}\n\n${run.prompt('rejectedBefore', { before: shown(before), reason })}`;
+  return `${question}\n\n${run.prompt('rejectedBefore', { before: formatStrategies(before), reason })}`;
 }
 
 /** Of a model's analysis what the statement before it does not say; of its user's all, for it may correct the statement. */
@@ -130,32 +134,35 @@ const proposed = z.object({
 });
 
 /** `family`: its name, of the known ones where it is one. */
-type Proposed = z.infer<typeof proposed>;
+type ProposedStrategy = z.infer<typeof proposed>;
 
 const listed = z.object({ strategies: z.array(proposed).min(1) });
 
 const output = outputForm('strategies', listed, { io: 'input', repair: false });
 
 /** The first reply, and a second one where it cannot be read, says too little, or says the same twice. */
-async function asked(task: Task, problem: Problem, analysis: ProblemAnalysis): Promise<Found> {
+async function promptStrategies(task: Task, problem: Problem, analysis: ProblemAnalysis): Promise<Found> {
   const { run, devising } = task;
-  const messages = [...opening(run, problem), user(questionOf(task, analysis))];
+  const messages = [...firstMessages(run, problem), user(questionOf(task, analysis))];
   const question = { role: 'strategist', settings: modelSettings(devising.settings), output } as const;
-  const first = await ask(run, { ...question, messages });
+  const first = await requestReply(run, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
   const cut = cutFeedback(first);
   const problems = problemsOf(proposals, devising);
   if (cut === null && problems === '') return filledUp(task, proposals, 'model');
   const places = { problems, count: String(devising.count) };
-  const again = [...messages, first.message, user(cut ?? run.prompt('strategiesAlike', places))];
-  const second = await ask(run, { ...question, messages: again });
-  const better = second.ok ? proposalsIn(objectIn(second)) : [];
-  const kept = distinct(better, devising).length >= distinct(proposals, devising).length ? better : proposals;
+  const retried = [...messages, first.message, user(cut ?? run.prompt('strategiesAlike', places))];
+  const second = await requestReply(run, { ...question, messages: retried });
+  const improved = second.ok ? proposalsIn(objectIn(second)) : [];
+  const kept =
+    uniqueProposals(improved, devising).length >= uniqueProposals(proposals, devising).length
+      ? improved
+      : proposals;
   return filledUp(task, kept, kept.length === 0 ? 'fallback' : 'corrected');
 }
 
-function proposalsIn(object: JsonObject | null): readonly Proposed[] {
+function proposalsIn(object: JsonObject | null): readonly ProposedStrategy[] {
   const list = Array.isArray(object?.strategies) ? object.strategies : [];
   return list.flatMap((each) => {
     const { data } = proposed.safeParse(each);
@@ -164,8 +171,8 @@ function proposalsIn(object: JsonObject | null): readonly Proposed[] {
 }
 
 /** Empty if the proposals have no problem. */
-function problemsOf(proposals: readonly Proposed[], devising: Devising): string {
-  const { known, count, needed = count } = devising;
+function problemsOf(proposals: readonly ProposedStrategy[], strategyRequest: StrategyRequest): string {
+  const { known, count, needed = count } = strategyRequest;
   if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
   const followed = new Map(known.map((each) => [familyOf(each), each.name]));
   const problems = proposals.flatMap(({ name, family }) => {
@@ -174,11 +181,14 @@ function problemsOf(proposals: readonly Proposed[], devising: Devising): string 
     return other === undefined ? [] : [`"${name}" and "${other}" are both ${family}: they are one strategy.`];
   });
   if (proposals.length < count) problems.push(`There are ${proposals.length} of ${count}.`);
-  const isEnough = distinct(proposals, devising).length >= needed;
+  const isEnough = uniqueProposals(proposals, strategyRequest).length >= needed;
   return isEnough ? '' : problems.join('\n');
 }
 
-function distinct(proposals: readonly Proposed[], { known }: Devising): readonly Proposed[] {
+function uniqueProposals(
+  proposals: readonly ProposedStrategy[],
+  { known }: StrategyRequest,
+): readonly ProposedStrategy[] {
   const families = new Set(known.map(familyOf));
   return proposals.filter(({ family }) => {
     const isNew = !families.has(family);
@@ -188,18 +198,22 @@ function distinct(proposals: readonly Proposed[], { known }: Devising): readonly
 }
 
 /** The proposals of different families, filled up with usual strategies of other families. */
-function filledUp({ devising, sources }: Task, proposals: readonly Proposed[], origin: Found['origin']) {
+function filledUp(
+  { devising, sources }: Task,
+  proposals: readonly ProposedStrategy[],
+  origin: Found['origin'],
+) {
   const { count, known } = devising;
-  const strategies = distinct(proposals, devising).map(({ family: _, library, ...each }) => ({
+  const strategies = uniqueProposals(proposals, devising).map(({ family: _, library, ...each }) => ({
     ...each,
     library: [...knownEntries(library, sources.entries)],
   }));
   const families = new Set([...known, ...strategies].map(familyOf));
-  const others = usualStrategies.filter((each) => !families.has(familyOf(each)));
-  return { strategies: [...strategies, ...others].slice(0, count), origin };
+  const siblings = usualStrategies.filter((each) => !families.has(familyOf(each)));
+  return { strategies: [...strategies, ...siblings].slice(0, count), origin };
 }
 
-function shown(strategies: readonly Strategy[]): string {
+function formatStrategies(strategies: readonly Strategy[]): string {
   return strategies
     .map(({ name, idea, reasons, library, contests }, at) =>
       [

@@ -28,9 +28,13 @@ export class Steps {
   /** Up to `count`, fewer where nothing new was found near. */
   next(from: ConstantValues, count: number): readonly Step[] {
     const at = pointOf(this.#constants, from);
-    const kinds = [() => this.#onward(at) ?? this.#leap(at), () => this.#along(at), () => this.#joint(at)];
+    const kinds = [
+      () => this.#nextOnLine(at) ?? this.#randomPoint(at),
+      () => this.#stepAlong(at),
+      () => this.#jointStep(at),
+    ];
     return Array.from({ length: count }).flatMap((_, index) => {
-      const step = this.#fresh(from, at, kinds[index] ?? (() => this.#along(at)));
+      const step = this.#fresh(from, at, kinds[index] ?? (() => this.#stepAlong(at)));
       return step ? [step] : [];
     });
   }
@@ -48,38 +52,38 @@ export class Steps {
 
   #fresh(from: ConstantValues, at: Point, draw: () => Point): Step | null {
     for (let tries = 0; tries < draws; tries += 1) {
-      const point = tries < draws / 2 ? draw() : this.#leap(at);
+      const point = tries < draws / 2 ? draw() : this.#randomPoint(at);
       const values = valuesAt(this.#constants, point, from);
       const key = keyOf(values, this.#constants);
       if (this.#tried.has(key)) continue;
       this.#tried.add(key);
-      const moved = this.#constants.flatMap(({ name }, side) => (values[name] === from[name] ? [] : [side]));
-      return { values, moved };
+      const shift = this.#constants.flatMap(({ name }, side) => (values[name] === from[name] ? [] : [side]));
+      return { values, moved: shift };
     }
     return null;
   }
 
   /** Further where it was going, once; it is better than before at every success, so it goes on as long as that pays. */
-  #onward(at: Point): Point | null {
-    const heading = this.#heading;
+  #nextOnLine(at: Point): Point | null {
+    const point = this.#heading;
     this.#heading = null;
-    return heading && at.map((unit, side) => reflected(unit + (heading[side] ?? 0) * growth));
+    return point && at.map((unit, side) => reflectUnit(unit + (point[side] ?? 0) * growth));
   }
 
-  #along(at: Point): Point {
+  #stepAlong(at: Point): Point {
     const side = this.#side(at);
-    return at.map((unit, index) => (index === side ? this.#stepped(unit, index) : unit));
+    return at.map((unit, index) => (index === side ? this.#stepUnit(unit, index) : unit));
   }
 
-  #joint(at: Point): Point {
+  #jointStep(at: Point): Point {
     const scale = 1 / Math.sqrt(at.length);
     return at.map((unit, side) =>
-      reflected(unit + this.#normal() * (this.#sizes[side] ?? firstStep) * scale * 1.5),
+      reflectUnit(unit + this.#normal() * (this.#sizes[side] ?? firstStep) * scale * 1.5),
     );
   }
 
   /** Anywhere, with one constant or two. */
-  #leap(at: Point): Point {
+  #randomPoint(at: Point): Point {
     const sides = new Set([this.#side(at), this.#side(at)]);
     return at.map((unit, side) => (sides.has(side) ? this.#random() : unit));
   }
@@ -88,9 +92,9 @@ export class Steps {
     return Math.floor(this.#random() * at.length);
   }
 
-  #stepped(unit: number, side: number): number {
+  #stepUnit(unit: number, side: number): number {
     const size = this.#sizes[side] ?? firstStep;
-    return reflected(unit + size * (this.#random() < 0.5 ? -1 : 1) * (0.5 + this.#random()));
+    return reflectUnit(unit + size * (this.#random() < 0.5 ? -1 : 1) * (0.5 + this.#random()));
   }
 
   #normal(): number {
@@ -140,7 +144,7 @@ function settledWithin(constant: Constant, value: number): number {
 }
 
 /** Into the cube again, as light from a mirror. */
-function reflected(unit: number): number {
+function reflectUnit(unit: number): number {
   const folded = Math.abs(unit) % 2;
   return folded > 1 ? 2 - folded : folded;
 }

@@ -11,14 +11,14 @@ import { seededChance } from '../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../core/statistics/bootstrap.ts';
 import { permutationTest } from '../../core/statistics/paired.ts';
 import type { HintRange } from '../../notes/evolution.ts';
-import type { Gain, TuningNotes } from '../../notes/tuning.ts';
+import type { Improvement, TuningNotes } from '../../notes/tuning.ts';
 import {
   type Constant,
   type ConstantValues,
-  chosenConstants,
   constantsNamed,
   liftConstants,
   renderConstants,
+  selectConstants,
 } from './constants.ts';
 import { Points } from './points.ts';
 import { type Step, Steps } from './tuning-steps.ts';
@@ -36,7 +36,7 @@ export type Tuning = {
   /** Constants of this name alone, in this range. */
   readonly only?: HintRange;
   /** What was tried in vain, in words. */
-  readonly onNothing?: (told: string) => void;
+  readonly onNothing?: (text: string) => void;
 };
 
 /** `source` has the best values in it, as constants again; `summary`: `cooling 0.99 → 0.997, width 10 → 14`. */
@@ -57,21 +57,21 @@ const proposalLevel = 0.8;
 export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise<Tuned | null> {
   const { source, cases, evaluations, only, onNothing, ...rest } = tuning;
   const constants = only
-    ? rangedConstants(source, only)
-    : chosenConstants(liftConstants(source), mostConstants);
+    ? constantsWithRange(source, only)
+    : selectConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
   const { searched, unseen } = splitCases(run, cases);
   const setting = { task, source, constants, cases: searched, ...rest };
-  const trials: Near[] = [];
-  const onTrial = (trial: Near) => trials.push(trial);
+  const trials: NearestMiss[] = [];
+  const onTrial = (trial: NearestMiss) => trials.push(trial);
   const race = new Race(run, { ...setting, evaluations: evaluations - proofEvaluations, onTrial });
   const isOver = (await race.search()) === 'stopped';
   const proof =
-    isOver || race.best === race.original ? null : await provenGain(run, race, unseen, proposalLevel);
+    isOver || race.best === race.original ? null : await testImprovement(run, race, unseen, proposalLevel);
   if (proof?.verdict !== 'better') {
     const proven = proof && { values: race.best.values, gain: proof.mean ?? 0, cases: proof.cases };
     const nearest = proven ?? trials.toSorted((a, b) => b.gain - a.gain)[0];
-    onNothing?.(inVain(constants, trials.length, new Points(task), nearest));
+    onNothing?.(describeNoGain(constants, trials.length, new Points(task), nearest));
     return null;
   }
   return {
@@ -83,15 +83,20 @@ export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise
 }
 
 /** Told of the values that came nearest. */
-function inVain(constants: readonly Constant[], tried: number, points: Points, nearest?: Near): string {
-  if (!nearest) return `found nothing better (tried ${tried} values)`;
+function describeNoGain(
+  constants: readonly Constant[],
+  attemptCount: number,
+  points: Points,
+  nearest?: NearestMiss,
+): string {
+  if (!nearest) return `found nothing better (tried ${attemptCount} values)`;
   const { values, gain, cases } = nearest;
   const sure = gain > 0 ? ', not sure' : '';
-  return `found nothing better (tried ${tried} values, best ${changesText(constants, values)}: ${points.told(gain)} on ${cases} cases${sure})`;
+  return `found nothing better (tried ${attemptCount} values, best ${changesText(constants, values)}: ${points.formatDifference(gain)} on ${cases} cases${sure})`;
 }
 
 /** A range that spans decades is searched by its logarithm. */
-function rangedConstants(source: string, { name, low, high }: HintRange): readonly Constant[] {
+function constantsWithRange(source: string, { name, low, high }: HintRange): readonly Constant[] {
   const scale = low > 0 && high / low >= 10 ? 'log' : 'linear';
   return constantsNamed(source, name).map((each) => ({ ...each, low, high, scale, origin: 'marked' }));
 }
@@ -106,12 +111,12 @@ export function splitCases(run: Run, cases: readonly string[]) {
     : { searched: names.slice(kept), unseen: names.slice(0, kept) };
 }
 
-export async function provenGain(
+export async function testImprovement(
   run: Run,
   race: Race,
   unseen: readonly string[],
   level: number,
-): Promise<Gain> {
+): Promise<Improvement> {
   const { rescued, differences } = await race.compare(race.best, race.original, unseen);
   const random = seededChance(String(run.random())).next;
   const interval = bootstrapMean(differences, { random, level });
@@ -139,7 +144,7 @@ export function changesText(constants: readonly Constant[], values: ConstantValu
 }
 
 /** The cases in the order in which they are added. */
-type Near = Pick<TuningNotes['trial'], 'values' | 'gain' | 'cases'>;
+type NearestMiss = Pick<TuningNotes['trial'], 'values' | 'gain' | 'cases'>;
 
 type RaceSetting = Omit<Tuning, 'only' | 'onNothing'> & {
   readonly task: ProgramTask;
@@ -162,8 +167,8 @@ export class Race {
   readonly #setting: RaceSetting;
   readonly #points: Points;
   readonly #steps: Steps;
-  readonly original: Standing;
-  best: Standing;
+  readonly original: TuningEntry;
+  best: TuningEntry;
   /** Calls of `run.evaluate` so far. */
   evaluations = 0;
   #trials = 0;
@@ -175,7 +180,7 @@ export class Race {
     this.#points = new Points({ ...task, best: { ...task.best, ...best } });
     this.#steps = new Steps(constants, () => run.random());
     const values = Object.fromEntries(constants.map(({ name, value }) => [name, value]));
-    this.original = standingOf(values, source);
+    this.original = createEntry(values, source);
     this.best = this.original;
   }
 
@@ -191,31 +196,31 @@ export class Race {
   }
 
   /** Both on these cases, which the search need not know. */
-  async compare(one: Standing, other: Standing, cases: readonly string[]): Promise<Duel> {
+  async compare(one: TuningEntry, other: TuningEntry, cases: readonly string[]): Promise<DuelResult> {
     await this.#evaluate([one, other], cases);
-    return this.#duel(one, other, cases);
+    return this.#compareEntries(one, other, cases);
   }
 
   /** False where it was told to stop: then it says nothing of any of them. */
   async #round(steps: readonly Step[]): Promise<boolean> {
     const { source, constants, mayGoOn } = this.#setting;
-    const incumbent = this.best;
+    const tuningEntry = this.best;
     const entrants = steps.map((step) => ({
       step,
       number: ++this.#trials,
-      standing: standingOf(step.values, renderConstants(source, constants, step.values)),
+      standing: createEntry(step.values, renderConstants(source, constants, step.values)),
     }));
     let racing = entrants;
     for (const cases of this.#rungs()) {
       if (mayGoOn && !(await mayGoOn())) return false;
       const affordable = racing.slice(0, Math.max(0, this.#setting.evaluations - this.evaluations - 1));
-      await this.#evaluate([incumbent, ...affordable.map(({ standing }) => standing)], cases);
+      await this.#evaluate([tuningEntry, ...affordable.map(({ standing }) => standing)], cases);
       const isLast = cases.length === this.#setting.cases.length;
       const ranked = affordable
-        .map((entrant) => ({ entrant, result: this.#duel(entrant.standing, incumbent, cases) }))
+        .map((entrant) => ({ entrant, result: this.#compareEntries(entrant.standing, tuningEntry, cases) }))
         .toSorted((a, b) => b.result.rescued - a.result.rescued || b.result.mean - a.result.mean);
       const kept = isLast
-        ? ranked.slice(0, 1).filter(({ result }) => isSurelyAhead(result))
+        ? ranked.slice(0, 1).filter(({ result }) => isSignificantlyBetter(result))
         : ranked
             .slice(0, Math.ceil(racing.length / 2))
             .filter(({ result }) => result.rescued > 0 || (result.rescued === 0 && result.mean > 0));
@@ -231,7 +236,7 @@ export class Race {
     }
     for (const { step, standing } of entrants) {
       const isBetter = racing.some((each) => each.standing === standing);
-      this.#steps.learn(incumbent.values, step, isBetter);
+      this.#steps.learn(tuningEntry.values, step, isBetter);
       if (isBetter) this.best = standing;
     }
     return true;
@@ -246,7 +251,7 @@ export class Race {
   }
 
   /** How `one` does against `other` on these cases, as far as both were run there. */
-  #duel(one: Standing, other: Standing, cases: readonly string[]): Duel {
+  #compareEntries(one: TuningEntry, other: TuningEntry, cases: readonly string[]): DuelResult {
     const rules = { onFailure: 'all' } as const;
     const differences: number[] = [];
     let rescued = 0;
@@ -261,10 +266,10 @@ export class Race {
   }
 
   /** At once, each only where it was not run yet. */
-  async #evaluate(standings: readonly Standing[], cases: readonly string[]): Promise<void> {
-    const missing = standings.flatMap((standing) => {
-      const names = standing.isBroken ? [] : cases.filter((name) => !standing.outcomes.has(name));
-      return names.length > 0 ? [{ standing, names }] : [];
+  async #evaluate(tuningEntries: readonly TuningEntry[], cases: readonly string[]): Promise<void> {
+    const missing = tuningEntries.flatMap((tuningEntry) => {
+      const names = tuningEntry.isBroken ? [] : cases.filter((name) => !tuningEntry.outcomes.has(name));
+      return names.length > 0 ? [{ standing: tuningEntry, names }] : [];
     });
     this.evaluations += missing.length;
     const evaluations = await Promise.all(
@@ -272,17 +277,17 @@ export class Race {
     );
     for (const [at, evaluation] of evaluations.entries()) {
       const { compiled, cases: outcomes } = programEvaluationIn(evaluation);
-      const standing = missing[at]?.standing;
-      if (standing && !compiled) standing.isBroken = true;
+      const tuningEntry = missing[at]?.standing;
+      if (tuningEntry && !compiled) tuningEntry.isBroken = true;
       // What was not judged is run again when it is asked for again.
       const judged = outcomes.filter(({ verdict }) => verdict !== 'NJ');
-      for (const outcome of judged) standing?.outcomes.set(outcome.name, outcome);
+      for (const outcome of judged) tuningEntry?.outcomes.set(outcome.name, outcome);
       this.#points.learn(judged);
     }
   }
 }
 
-function isSurelyAhead(result: Duel): boolean {
+function isSignificantlyBetter(result: DuelResult): boolean {
   const { rescued, differences, mean } = result;
   if (rescued !== 0) return rescued > 0;
   const count = differences.length;
@@ -291,7 +296,7 @@ function isSurelyAhead(result: Duel): boolean {
 }
 
 /** A program with its values and its known outcomes. */
-type Standing = {
+type TuningEntry = {
   readonly values: ConstantValues;
   readonly source: string;
   readonly outcomes: Map<string, CaseOutcome>;
@@ -299,11 +304,11 @@ type Standing = {
   isBroken: boolean;
 };
 
-function standingOf(values: ConstantValues, source: string): Standing {
+function createEntry(values: ConstantValues, source: string): TuningEntry {
   return { values, source, outcomes: new Map(), isBroken: false };
 }
 
-type Duel = {
+type DuelResult = {
   /** Cases that it solves and the other does not, less those that the other solves and it does not. */
   readonly rescued: number;
   /** In points, on the cases that both solve. */

@@ -3,7 +3,7 @@
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
 import { z } from 'zod';
-import { describeRefusal } from '../../core/cut-off.ts';
+import { describeModelRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
@@ -50,7 +50,7 @@ export const singleCall = defineAgent({
         run.prompt('noAnswer', { feedback, answerFormat: answerFormat || nothingSaid }),
     });
     if (isCutOff(reply)) return { end: 'malformed', detail: describeCutReply(problem, reply) };
-    if (reply.finish === 'refusal') return { end: 'refused', detail: describeRefusal(reply) };
+    if (reply.finish === 'refusal') return { end: 'refused', detail: describeModelRefusal(reply) };
     return reading.ok
       ? { end: 'answered', answer: reading.value }
       : { end: 'malformed', detail: reading.problem };

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../core/json.ts';
 import { isCutOff, type ModelSuccess, type ToolDefinition, textOf, toolCallsOf } from '../../core/model.ts';
 import type { Tool } from '../../core/problem.ts';
-import type { Miss } from '../../notes/tool-loop.ts';
+import type { MissedCall } from '../../notes/tool-loop.ts';
 import { codeBlocks } from '../../text/code-blocks.ts';
 import { withoutThoughts } from '../../text/model-json.ts';
 import { findTool, type KnownTool, knownTool } from '../../text/tool-names.ts';
-import { holdsWrittenCall, writtenCallsIn } from '../../text/written-calls.ts';
+import { containsWrittenCall, parseWrittenCalls } from '../../text/written-calls.ts';
 
 /** `args`: what the model wrote, where it cannot be read. `id`: null for a call in text. */
 export type LoopCall = {
@@ -25,9 +25,12 @@ export type LoopCall = {
 
 export type FoundCalls =
   | { readonly calls: readonly LoopCall[]; readonly duplicates?: number; readonly miss?: undefined }
-  | { readonly calls: null; readonly miss: Miss };
+  | { readonly calls: null; readonly miss: MissedCall };
 
-const missed = (reason: Miss['reason'], why?: string): FoundCalls => ({ calls: null, miss: { reason, why } });
+const missed = (reason: MissedCall['reason'], why?: string): FoundCalls => ({
+  calls: null,
+  miss: { reason, why },
+});
 
 /** Those of a reply that was cut off are returned, too: the caller answers each, and carries none out. */
 export function callsOnWire(reply: ModelSuccess, tools: readonly Tool[]): FoundCalls {
@@ -43,7 +46,7 @@ export function callsOnWire(reply: ModelSuccess, tools: readonly Tool[]): FoundC
 export function callInText(reply: ModelSuccess, tools: readonly Tool[]): FoundCalls {
   if (isCutOff(reply)) return missed('cut');
   const text = textOf(reply.message);
-  const written = writtenCallsIn(text, describeParameters(tools));
+  const written = parseWrittenCalls(text, describeParameters(tools));
   const [call, ...others] = written.map(({ name, args, why }) => {
     const tool = findTool(tools, name);
     return {
@@ -105,7 +108,7 @@ export function definitionsOf(tools: readonly Tool[]): ToolDefinition[] {
 
 /** Whether a reply without calls holds one in words, which the server should have read. */
 export function isCallInWords(reply: ModelSuccess, tools: readonly Tool[]): boolean {
-  return holdsWrittenCall(textOf(reply.message), describeParameters(tools));
+  return containsWrittenCall(textOf(reply.message), describeParameters(tools));
 }
 
 /** The tools in words, for the instructions of a model that calls them in its text. */

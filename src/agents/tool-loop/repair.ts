@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from '../../core/json.ts';
 import type { Brief, Tool, ToolResult } from '../../core/problem.ts';
-import { codeBlocks, meantProgram } from '../../text/code-blocks.ts';
+import { codeBlocks, selectProgram } from '../../text/code-blocks.ts';
 import { type Helper, type Statement, shorten, system, user } from './helper.ts';
 
 export const repairPrompts = {
@@ -76,7 +76,7 @@ export async function repairProgram(
   const programs = codeBlocks(text ?? '')
     .filter(({ language, isClosed }) => isClosed && (language === '' || tool.program?.accepts(language)))
     .map(({ code }) => code);
-  const corrected = programs.length === 0 ? undefined : meantProgram(programs, program);
+  const corrected = programs.length === 0 ? undefined : selectProgram(programs, program);
   if (!corrected || corrected.trim() === program.trim() || !tool.program) return result;
   if (helper.toolCallsLeft() < 1) return result;
   const repaired = await helper.callTool(tool.name, { ...args, [tool.program.parameter]: corrected });

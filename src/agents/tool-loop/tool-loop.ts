@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, cutPlace, describeRefusal } from '../../core/cut-off.ts';
+import { cutFeedback, cutPlace, describeModelRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
 import type { Message, ToolDefinition } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
-import { describeStop, type Miss } from '../../notes/tool-loop.ts';
+import { describeStop, type MissedCall } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
 import { describeCutReply, modelSettings, user } from '../kit/asking.ts';
 import { callInText, callsOnWire, definitionsOf, describeTools, isCallInWords } from './calls.ts';
@@ -155,7 +155,7 @@ export const toolLoop = defineAgent({
     let results: number[] = [];
     let [hasShortened, isWritten] = [false, false];
     /** The last replies, one after the other, that held no call that could be carried out. */
-    let misses: Miss[] = [];
+    let misses: MissedCall[] = [];
 
     for (;;) {
       for (const hint of await run.inbox()) {
@@ -183,7 +183,7 @@ export const toolLoop = defineAgent({
       const reply = received.ok && place !== null ? received : requireReply(received);
       used.modelCalls += 1;
       messages.push(reply.message);
-      if (reply.finish === 'refusal') return { end: 'refused', detail: describeRefusal(reply) };
+      if (reply.finish === 'refusal') return { end: 'refused', detail: describeModelRefusal(reply) };
 
       const found = isInText ? callInText(reply, problem.tools) : callsOnWire(reply, problem.tools);
       if (found.calls === null || place !== null) {
@@ -202,7 +202,7 @@ export const toolLoop = defineAgent({
           ...misses.at(-1),
           ...(isWritten ? { isWritten } : {}),
         });
-        messages.push(user(cutFeedback(reply) ?? reminderFor(run, found.miss, isInText)));
+        messages.push(user(cutFeedback(reply) ?? reminderText(run, found.miss, isInText)));
         continue;
       }
 
@@ -245,7 +245,7 @@ function maxMisses({ reminders }: { readonly reminders: number }, hasCalls: bool
   return hasCalls ? Math.max(1, reminders) : reminders;
 }
 
-function reminderFor(run: Run, { reason, why = '' }: Miss, isInText: boolean): string {
+function reminderText(run: Run, { reason, why = '' }: MissedCall, isInText: boolean): string {
   if (!isInText) return run.prompt('reminder');
   if (reason === 'broken') return run.prompt('brokenTextCall', { why });
   return run.prompt(reason === 'several' ? 'severalTextCalls' : 'noTextCall');
@@ -293,7 +293,7 @@ const [headCharacters, tailCharacters] = [600, 600];
 /** A result that is not much longer than what would remain stays as it is. */
 const longestKept = 2_000;
 
-type Shortened = {
+type ShortenedConversation = {
   readonly messages: readonly Message[];
   /** How many results lost their middle, and how many characters that were. */
   readonly results: number;
@@ -301,7 +301,10 @@ type Shortened = {
 };
 
 /** `results`: where results stand among the messages, the oldest first. */
-export function shortenOldResults(messages: readonly Message[], results: readonly number[]): Shortened {
+export function shortenOldResults(
+  messages: readonly Message[],
+  results: readonly number[],
+): ShortenedConversation {
   const kept = results.length > newestKept ? newestKept : 1;
   const old = new Set(results.slice(0, Math.max(0, results.length - kept)));
   let [count, characters] = [0, 0];

@@ -33,13 +33,13 @@ export async function loadAlgebra(): Promise<Algebra> {
       return scoped(engine, () => engine.box(json).simplify().json === 0) ?? false;
     },
     distance(a, b, pointOf) {
-      const ask = () => {
+      const request = () => {
         const [left, right] = [valueIn(engine, a, pointOf), valueIn(engine, b, pointOf)];
         if (left === null || right === null) return null;
         const difference = Math.abs(engine.box(['Subtract', left, right]).N().re);
         return Number.isFinite(difference) ? difference : null;
       };
-      return scoped(engine, ask) ?? null;
+      return scoped(engine, request) ?? null;
     },
   };
 }
@@ -65,10 +65,10 @@ function isLongNumber(json: unknown): boolean {
  * What the library infers of a name is forgotten with the scope, or one comparison would change the next. What it cannot
  * do says nothing about the answers.
  */
-function scoped<T>(engine: Engine, ask: () => T): T | undefined {
+function scoped<T>(engine: Engine, request: () => T): T | undefined {
   engine.pushScope();
   try {
-    return ask();
+    return request();
   } catch {
     return undefined;
   } finally {
@@ -140,7 +140,7 @@ function applied(name: string, items: readonly Tree[], names: Names): MathJsonEx
 }
 
 /** Small, shallow, with few digits, and with powers and factorials that stay small when they are worked out. */
-export function isHarmless(tree: Tree, work: Work): boolean {
+export function isSafeToEvaluate(tree: Tree, work: Work): boolean {
   return isSmall(tree, 0, { nodes: 0 }, work);
 }
 
@@ -153,20 +153,20 @@ function isSmall(tree: Tree, depth: number, count: { nodes: number }, work: Work
     return false;
   if (tree.kind === 'power' && !isSmallPower(tree.base, tree.exponent, work)) return false;
   if (tree.kind === 'call' && /actorial|binomial/.test(tree.name)) {
-    if (!tree.items.every((item) => isBelow(item, algebra.factorial, work))) return false;
+    if (!tree.items.every((item) => isSmallerThan(item, algebra.factorial, work))) return false;
   }
   return childrenOf(tree).every((child) => isSmall(child, depth + 1, count, work));
 }
 
 /** A sum to a power is multiplied out: the more terms, the smaller the power must be. */
-function isSmallPower(base: Tree, exponent: Tree, work: Work): boolean {
+function isSmallPower(base: Tree, tree: Tree, work: Work): boolean {
   const terms = base.kind === 'sum' ? base.items.length : 1;
   const most = terms > 1 ? Math.floor(24 / terms) : algebra.exponent;
-  if (exponent.kind === 'number') return isBelow(exponent, most, work);
-  return hasNames(exponent) || isBelow(exponent, algebra.exponent, work);
+  if (tree.kind === 'number') return isSmallerThan(tree, most, work);
+  return hasNames(tree) || isSmallerThan(tree, algebra.exponent, work);
 }
 
-function isBelow(tree: Tree, most: number, work: Work): boolean {
+function isSmallerThan(tree: Tree, most: number, work: Work): boolean {
   const value = evaluate(tree, complexField(0, 0), work);
   return value !== null && size(value) <= most;
 }

@@ -56,7 +56,7 @@ export function areSame(a: Rational, b: Rational): boolean {
   return a.over === b.over && a.under === b.under;
 }
 
-export function isWhole(a: Rational): boolean {
+export function isInteger(a: Rational): boolean {
   return a.under === 1n;
 }
 
@@ -98,19 +98,19 @@ function commonDivisor(a: bigint, b: bigint): bigint {
 export function exactValue(name: string, values: readonly Rational[]): Rational | null {
   const [first, second] = values;
   if (!first) return null;
-  if (name === 'floor') return rational(floored(first));
-  if (name === 'ceil') return rational(-floored({ ...first, over: -first.over }));
-  if (!values.every(isWhole)) return null;
-  const whole = values.map(({ over }) => over);
+  if (name === 'floor') return rational(floor(first));
+  if (name === 'ceil') return rational(-floor({ ...first, over: -first.over }));
+  if (!values.every(isInteger)) return null;
+  const all = values.map(({ over }) => over);
   if (name === 'factorial' || name === 'doubleFactorial')
     return factorial(first.over, name === 'factorial' ? 1n : 2n);
   if (name === 'binomial' && second) return binomial(first.over, second.over);
-  if (name === 'gcd') return rational(whole.map(absolute).reduce(commonDivisor));
-  if (name !== 'lcm' || whole.includes(0n)) return null;
-  return rational(whole.map(absolute).reduce((a, b) => (a * b) / commonDivisor(a, b)));
+  if (name === 'gcd') return rational(all.map(absolute).reduce(commonDivisor));
+  if (name !== 'lcm' || all.includes(0n)) return null;
+  return rational(all.map(absolute).reduce((a, b) => (a * b) / commonDivisor(a, b)));
 }
 
-function floored({ over, under }: Rational): bigint {
+function floor({ over, under }: Rational): bigint {
   return over >= 0n ? over / under : -((-over + under - 1n) / under);
 }
 

@@ -12,7 +12,7 @@ import { powerOf } from './rational.ts';
 
 type Prime = { readonly modulus: bigint; readonly rootOfMinusOne: bigint };
 
-const primes: readonly Prime[] = [2_305_843_009_213_693_921n, 4_611_686_018_427_387_817n].map(primeOf);
+const primes: readonly Prime[] = [2_305_843_009_213_693_921n, 4_611_686_018_427_387_817n].map(createPrime);
 
 export type SameFraction = 'same' | 'different' | 'unknown';
 
@@ -57,16 +57,16 @@ function residues(
     symbol: (name) => atom(`$${name}`),
     add: (a, b) => (a + b) % modulus,
     multiply: (a, b) => (a * b) % modulus,
-    power: (base, exponent) => {
-      const whole = wholeNumber(exponent);
+    power: (base, tree) => {
+      const full = toInteger(tree);
       // The base is one unknown with its exponent, not with what else the base may be.
-      if (whole === null)
-        return unknownOf({ kind: 'power', base: exact({ over: base, under: 1n }), exponent });
-      if (whole < 0n) {
+      if (full === null)
+        return unknownOf({ kind: 'power', base: exact({ over: base, under: 1n }), exponent: tree });
+      if (full < 0n) {
         const inverted = inverse(base, modulus);
-        return inverted === null ? null : powerModulo(inverted, -whole, modulus);
+        return inverted === null ? null : powerModulo(inverted, -full, modulus);
       }
-      return powerModulo(base, whole, modulus);
+      return powerModulo(base, full, modulus);
     },
     call: (name, values, tree) => {
       if (values.length === 0 || work.left < 0) return unknownOf(tree);
@@ -78,10 +78,10 @@ function residues(
   };
 }
 
-function wholeNumber(tree: Tree): bigint | null {
+function toInteger(tree: Tree): bigint | null {
   if (tree.kind === 'number') return tree.value.under === 1n ? tree.value.over : null;
   if (tree.kind !== 'power') return null;
-  const [base, exponent] = [wholeNumber(tree.base), wholeNumber(tree.exponent)];
+  const [base, exponent] = [toInteger(tree.base), toInteger(tree.exponent)];
   if (base === null || exponent === null || exponent < 0n) return null;
   return powerOf({ over: base, under: 1n }, exponent)?.over ?? null;
 }
@@ -105,7 +105,7 @@ function inverse(value: bigint, modulus: bigint): bigint | null {
   return value === 0n ? null : powerModulo(value, modulus - 2n, modulus);
 }
 
-function primeOf(modulus: bigint): Prime {
+function createPrime(modulus: bigint): Prime {
   for (let base = 2n; ; base += 1n) {
     const root = powerModulo(base, (modulus - 1n) / 4n, modulus);
     if ((root * root) % modulus === modulus - 1n) return { modulus, rootOfMinusOne: root };

@@ -27,16 +27,16 @@ export function choiceLetter(text: string): string | null {
 /** The option of the last conclusion, where a list calls no two right, or that on the first line alone. */
 export function affirmedOption(text: string): string | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const listed = lines.flatMap((line) => labelled.exec(line)?.slice(1, 2) ?? []);
+  const entries = lines.flatMap((line) => labelled.exec(line)?.slice(1, 2) ?? []);
   const claims = sentencesOf(text).flatMap((each) => each.split(/;\s/));
   const affirmed = claims.filter((each) => concluding.test(each) && lettersIn(each).length > 0);
   const labels = new Set(affirmed.flatMap((each) => labelled.exec(each)?.[1] ?? []));
   const last = affirmed.at(-1);
   if (last !== undefined) return labels.size > 1 && labelled.test(last) ? null : onlyLetterIn(last);
   const [first = ''] = lines;
-  const [, alone] = /^\W*([A-J])\W*$/.exec(first) ?? [];
-  if (alone) return alone;
-  return listed.length === 1 && labelled.test(first) && !denying.test(first) ? (listed[0] ?? null) : null;
+  const [, single] = /^\W*([A-J])\W*$/.exec(first) ?? [];
+  if (single) return single;
+  return entries.length === 1 && labelled.test(first) && !denying.test(first) ? (entries[0] ?? null) : null;
 }
 
 const labelled = /^[-*•\s]{0,20}(?:[Oo]ption\s+)?[*_(]{0,4}([A-J])[*_]{0,4}[).:]/;

@@ -8,18 +8,21 @@ import { copula } from './sentence.ts';
 import words from './words.json' with { type: 'json' };
 
 /** `text`: the value that is put in the place of the one in `said`; null where none is told in so few words. */
-export function correctionOf(said: string, behind: string): { start: number; text: string | null } | null {
-  const form = forms.find((each) => each.said.test(said));
-  const value = form?.value.exec(undollared(said))?.[0];
+export function correctionOf(text: string, suffix: string): { start: number; text: string | null } | null {
+  const form = forms.find((each) => each.said.test(text));
+  const value = form?.value.exec(undollared(text))?.[0];
   const denied = value === undefined ? null : denialOf(value);
-  const turns = [turn, denied].map((each) => each?.exec(behind) ?? null).filter((each) => each !== null);
+  const turns = [turn, denied].map((each) => each?.exec(suffix) ?? null).filter((each) => each !== null);
   const [first] = turns.toSorted((a, b) => a.index - b.index);
   if (!first) return null;
   const start = first.index;
-  const tail = undollared(withoutNotes(behind.slice(start + first[0].length)));
+  const tail = undollared(withoutNotes(suffix.slice(start + first[0].length)));
   if (!form || value === undefined || !denied || !isShort(tail)) return { start, text: null };
-  const later = lastValue(tail.replace(denied, ''), form.value);
-  return { start, text: later?.startsWith(value) && !/^\w/.test(later.slice(value.length)) ? null : later };
+  const afterwards = lastValue(tail.replace(denied, ''), form.value);
+  return {
+    start,
+    text: afterwards?.startsWith(value) && !/^\w/.test(afterwards.slice(value.length)) ? null : afterwards,
+  };
 }
 
 /** What corrects has the form of what it corrects. */
@@ -46,9 +49,9 @@ function lastValue(tail: string, form: RegExp): string | null {
   const clause = sentence.split(clauses).at(-1) ?? '';
   const found = [...clause.matchAll(new RegExp(form.source, 'gu'))].at(-1);
   if (!found || /\b(?:if|would|could|might|may)\b/i.test(sentence)) return null;
-  const [ahead, behind] = [clause.slice(0, found.index), clause.slice(found.index + found[0].length)];
+  const [ahead, suffix] = [clause.slice(0, found.index), clause.slice(found.index + found[0].length)];
   const before = ahead.replaceAll(/[*_"“(\s]+/g, ' ').trim();
-  const unit = behind.replace(/[^\p{L}]+$/u, '').replace(copula, '');
+  const unit = suffix.replace(/[^\p{L}]+$/u, '').replace(copula, '');
   const isUnit = /\d/.test(found[0]) && /^(?:\s?(?!(?:is|are|was|were)\b)\p{L}+){1,2}$/u.test(unit);
   // `5 is too small`: what stands first is told of, unless it was concluded.
   const isConcluded = before !== '' || /[^;,]$/.test(sentence.slice(0, -clause.length).trimEnd());

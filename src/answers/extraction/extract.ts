@@ -56,26 +56,27 @@ export function extract(
   // The words first: a search that begins at each line would read to the end from each.
   if (/no answer(?<=(?:^|\n)\W*no answer)\W*$/i.test(text))
     return { answer: null, how: 'the reply declines to answer', candidates: [] };
-  const signs = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
-  const letter = signs.length > 0 || chosen.form !== 'choice' ? null : affirmedOption(withoutNotes(text));
+  const candidates = candidatesIn(text, chosen).flatMap((each) => shaped(each, chosen));
+  const letter =
+    candidates.length > 0 || chosen.form !== 'choice' ? null : affirmedOption(withoutNotes(text));
   const found = letter
     ? [{ place: 'conclusion' as const, text: letter, isMath: false, start: 0, end: text.length }]
-    : signs;
-  const picked = several === 'first' ? found[0] : found.at(-1);
-  if (!picked) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
-  const isValue = picked.place === 'marker' && /^[-+]?[\d\\$]/.test(picked.text);
+    : candidates;
+  const candidate = several === 'first' ? found[0] : found.at(-1);
+  if (!candidate) return { answer: null, how: reasonFor(text, chosen), candidates: [] };
+  const isValue = candidate.place === 'marker' && /^[-+]?[\d\\$]/.test(candidate.text);
   // One word that was marked is a term, unless it is one that declines.
-  const isTerm = picked.place === 'marker' && term.test(picked.text);
-  const isUnmarked = picked.place !== 'box' && picked.place !== 'tag' && !isValue && !isTerm;
-  if (isRefusal(picked.text, { isUnmarked }) || isTalk(picked.text))
+  const isTerm = candidate.place === 'marker' && term.test(candidate.text);
+  const isUnmarked = candidate.place !== 'box' && candidate.place !== 'tag' && !isValue && !isTerm;
+  if (isRefusal(candidate.text, { isUnmarked }) || isTalk(candidate.text))
     return { answer: null, how: 'the reply declines to answer', candidates: found };
   const texts = new Set(found.map((each) => each.text.replaceAll(/\s+/g, '')));
   if (several === 'refuse' && texts.size > 1) {
     return { answer: null, how: `${texts.size} answers that differ`, candidates: found };
   }
   return {
-    answer: { text: ungrouped(calm(picked), text), isMath: picked.isMath },
-    how: found.length > 1 ? `${picked.place}, the ${several} of ${found.length}` : picked.place,
+    answer: { text: ungrouped(calm(candidate), text), isMath: candidate.isMath },
+    how: found.length > 1 ? `${candidate.place}, the ${several} of ${found.length}` : candidate.place,
     candidates: found,
   };
 }
@@ -115,8 +116,8 @@ function searched(reply: string): string {
 
 /** What a model thought before it answered is none of its answer, unless it stopped thinking and said nothing else. */
 function unthought(reply: string): string {
-  const said = withoutThoughts(reply);
-  return said.trim() === '' && reply.includes('</') ? reply : said;
+  const text = withoutThoughts(reply);
+  return text.trim() === '' && reply.includes('</') ? reply : text;
 }
 
 /** Beside tags and boxes, which are set on purpose, no prose counts but a final answer; what is less sure comes last. */
@@ -124,11 +125,11 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
   const shape = form === 'choice' ? 'any' : form;
   const fields = places.includes('tag') ? jsonCandidates(text) : null;
   if (fields) return fields;
-  const boxes = places.includes('box') ? boxedCandidates(text) : [];
+  const candidates = places.includes('box') ? boxedCandidates(text) : [];
   const signs = [
     ...(places.includes('tag') ? tagCandidates(text) : []),
     // A gold answer in boxes alone must be written whole.
-    ...(places.includes('line') && boxes.length === 0 ? unclosedBox(text) : boxes),
+    ...(places.includes('line') && candidates.length === 0 ? unclosedBox(text) : candidates),
   ];
   const body = withoutNotes(text);
   const marks = places.includes('marker') ? markerCandidates(body, shape, form === 'choice') : [];
@@ -138,8 +139,8 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
     /\bfinal\s+answer\s*\**\s*(?:is\b|[:=\n])(?!\s*(?:an?|also|not|in|of)\s)/i.test(
       text.slice(each.start, each.end),
     ) && /[\d\\]/.test(each.text);
-  const counted = signs.length > 0 ? marked.filter(isFinal) : marked;
-  const found = [...signs, ...counted].sort((a, b) => a.end - b.end || a.start - b.start);
+  const counts = signs.length > 0 ? marked.filter(isFinal) : marked;
+  const found = [...signs, ...counts].sort((a, b) => a.end - b.end || a.start - b.start);
   if (found.length > 0) return [...found, ...corrections(text, found, marks)];
   if (isShort(body) && places.includes('line')) return lineCandidates(body, shape);
   return places.includes('conclusion') ? conclusionCandidates(body, shape) : [];
@@ -185,7 +186,7 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
   const last = concluded && isSupposed(ending) && telling.test(ending) ? concluded : ending;
   // The content of a box that was cut off may be half an answer.
   if (/\\boxed/.test(last)) return [];
-  const whole = { place: 'line' as const, start: 0, end: text.length };
+  const full = { place: 'line' as const, start: 0, end: text.length };
   const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
   const sentences = sentencesOf(last).filter((each) => !isAside(each) && !isConditional(each));
   // A sentence that others follow says the answer with a verb, or it is none: `"All but 9" names those that stay.`
@@ -196,27 +197,27 @@ function lineCandidates(text: string, form: Form): readonly Candidate[] {
       (at === sentences.length - 1 || /=|\b(?:is|are|was|were|be|equals?|gives?|get|has|have)\b/.test(each)));
   const claim = sentences.findLast(isClaim) ?? sentences.at(-1) ?? last;
   if (isConditional(last) && isSupposed(claim)) return [];
-  if (!isDisplay && isRefusal(claim, { isUnmarked: true })) return [{ ...whole, text: claim, isMath: false }];
-  const earlier = sentencesOf(all).filter((each) => each !== claim);
-  const declined = earlier.find((each) => isRefusal(each, { isUnmarked: true }));
+  if (!isDisplay && isRefusal(claim, { isUnmarked: true })) return [{ ...full, text: claim, isMath: false }];
+  const previous = sentencesOf(all).filter((each) => each !== claim);
+  const declined = previous.find((each) => isRefusal(each, { isUnmarked: true }));
   const isGivenUp =
     declined !== undefined && givenUp.test(declined) && isRefusal(declined) && !concludes.test(claim);
   if (declined !== undefined && !isDisplay && (isGivenUp || isSupposed(claim)))
-    return [{ ...whole, text: declined, isMath: false }];
-  const [, yes] = affirmed.exec(all) ?? [];
-  const isOwn = /^(?:yes|no)$/i.test(yes ?? '') || !/\d\S{0,6}\W*$/.test(claim);
-  if (yes && isOwn && form !== 'number' && !restates.test(claim))
-    return [{ ...whole, text: yes, isMath: false }];
+    return [{ ...full, text: declined, isMath: false }];
+  const [, answer] = affirmed.exec(all) ?? [];
+  const isOwn = /^(?:yes|no)$/i.test(answer ?? '') || !/\d\S{0,6}\W*$/.test(claim);
+  if (answer && isOwn && form !== 'number' && !restates.test(claim))
+    return [{ ...full, text: answer, isMath: false }];
   if (!isDisplay && isOption(claim) && !/[\d\\]/.test(claim))
-    return [{ ...whole, text: claim, isMath: false }];
+    return [{ ...full, text: claim, isMath: false }];
   const nothing = isDisplay ? null : nothingIn(claim);
   if (nothing !== null && form === 'number') return [];
-  if (nothing !== null) return [{ ...whole, text: nothing, isMath: false }];
+  if (nothing !== null) return [{ ...full, text: nothing, isMath: false }];
   const [, name = null] = isDisplay || form === 'number' ? [] : (complement.exec(claim) ?? []);
-  if (name !== null) return [{ ...whole, text: name, isMath: null }];
+  if (name !== null) return [{ ...full, text: name, isMath: null }];
   const found = answerInLine(isDisplay ? text : withoutBeside(claim).replace(opening, ''), form);
   if (!found || found.text === '' || announcement.test(found.text)) return [];
-  return isChecked(found.text, claim) ? [{ ...whole, ...found }] : [];
+  return isChecked(found.text, claim) ? [{ ...full, ...found }] : [];
 }
 
 const affirmed = new RegExp(words.affirmed, 'iu');

@@ -19,8 +19,8 @@ export function jsonCandidates(text: string): readonly Candidate[] | null {
   const [key, value] = names.map(named).find((each) => each !== undefined) ?? [];
   if (key === undefined || value === undefined) return null;
   const said = written(value).trim();
-  const whole = { place: 'tag' as const, isMath: null, start: 0, end: text.length };
-  return said === '' ? [] : [{ ...whole, text: said }];
+  const full = { place: 'tag' as const, isMath: null, start: 0, end: text.length };
+  return said === '' ? [] : [{ ...full, text: said }];
 }
 
 /** `[1, 2]` as a program prints it, `36 cm`, `x = 1, y = 2`. */

@@ -97,27 +97,28 @@ export function markerCandidates(reply: string, form: Form, isChoice = false): r
           .replace(setOff, '$1');
       const isPlainTalk = /\\{1,2}boxed/.test(line) || line === '';
       const sentence = withoutBeside(firstSentence(line));
-      const [said] = match;
+      const [text] = match;
       const before = reply.slice(Math.max(0, match.index - 300), match.index);
-      if (isJudgement(said, sentence) || isHypothetical(before, said) || isOther(before, said, reply, start))
+      if (isJudgement(text, sentence) || isHypothetical(before, text) || isOther(before, text, reply, start))
         return [];
-      const answer = isPlainTalk ? null : answerIn(sentence, said, form);
+      const answer = isPlainTalk ? null : answerIn(sentence, text, form);
       if (!answer || !looksLikeAnswer(answer.text)) return [];
       return [{ place: 'marker' as const, ...answer, start: match.index, end: start + sentence.length }];
     });
 }
 
 /** A sentence of words alone may decline, or say that there is nothing. */
-function answerIn(sentence: string, said: string, form: Form) {
+function answerIn(sentence: string, text: string, form: Form) {
   const [, option] = /^[^\d\\$]*\((?:option|choice)\s+([A-J])\)\W*$/i.exec(sentence) ?? [];
   if (option) return { text: `(${option})`, isMath: false };
-  const [, yes] = /^\W*(yes|no)\s*[,;:–—-]\s(?!.*\b(?:it|that|this)(?:['’]s| is) \d)/i.exec(sentence) ?? [];
-  if (yes) return { text: yes, isMath: false };
+  const [, answer] =
+    /^\W*(yes|no)\s*[,;:–—-]\s(?!.*\b(?:it|that|this)(?:['’]s| is) \d)/i.exec(sentence) ?? [];
+  if (answer) return { text: answer, isMath: false };
   const [, letter] = /^\W*\(([A-J])\)\s+[^\d\\$]*$/.exec(sentence) ?? [];
   if (letter) return { text: `(${letter})`, isMath: false };
   const isSentence = sentence.trim().split(/\s+/).length > 3;
   const isValue = /^\W*\d|^[\s*]*[$\\]/.test(sentence);
-  const declines = [sentence, said + sentence].some((each) => isRefusal(each, { isUnmarked: true }));
+  const declines = [sentence, text + sentence].some((each) => isRefusal(each, { isUnmarked: true }));
   if (declines && !isValue && !term.test(sentence)) return { text: sentence, isMath: false };
   const none = isSentence && !/[\d\\$=]/.test(sentence) ? nothingIn(sentence) : null;
   return none === null ? answerInLine(sentence, form, true) : { text: none, isMath: false };
@@ -212,21 +213,21 @@ const others =
 const named = /\banswers?\s+(?:choices?|options?|keys?|sheets?|questions?|formats?|forms?|boxe?s?|lines?)\b/i;
 const ranges = /^\s*(?:between|in\s+the\s+(?:range|form)|given\s+(?:by|in)|supposed|expected)/i;
 
-function isOther(before: string, said: string, reply: string, start: number): boolean {
+function isOther(before: string, text: string, reply: string, start: number): boolean {
   // `A: 10` ends a reply, and is no choice among `B: 12`.
-  if (/^\**A\s*:/.test(said)) return /\n/.test(reply.slice(start).trim()) || /^\**[B-E]\s*[:.)]/m.test(reply);
-  const isSentence = /\b(?:is|are|be)\b/i.test(said);
+  if (/^\**A\s*:/.test(text)) return /\n/.test(reply.slice(start).trim()) || /^\**[B-E]\s*[:.)]/m.test(reply);
+  const isSentence = /\b(?:is|are|be)\b/i.test(text);
   return (
-    (others.test(before + /^\s*/.exec(said)?.[0]) && isSentence) ||
-    named.test(said) ||
+    (others.test(before + /^\s*/.exec(text)?.[0]) && isSentence) ||
+    named.test(text) ||
     (isSentence && ranges.test(reply.slice(start, start + 40)))
   );
 }
 
 /** The text before it in the same sentence. */
 function sentenceOf(before: string): string {
-  const near = before.slice(-300);
-  return near.slice(Math.max(near.lastIndexOf('\n'), near.search(/[.!?]\s[^.!?]*$/)) + 1);
+  const nearby = before.slice(-300);
+  return nearby.slice(Math.max(nearby.lastIndexOf('\n'), nearby.search(/[.!?]\s[^.!?]*$/)) + 1);
 }
 
 const opening = /\\{1,2}(?:boxed|fbox)\s*(?=[{\s\w])/g;
@@ -241,17 +242,17 @@ export function boxedCandidates(reply: string): readonly Candidate[] {
     if (last && areJoined(reply.slice(last.end, box.start))) groups.at(-1)?.push(box);
     else groups.push([box]);
   }
-  return groups.map((boxes) => ({
+  return groups.map((boxs) => ({
     place: 'box',
-    text: [...new Set(boxes.map(({ content }) => content.trim()))].join(jointOf(reply, boxes)),
+    text: [...new Set(boxs.map(({ content }) => content.trim()))].join(jointOf(reply, boxs)),
     isMath: true,
-    start: boxes[0]?.start ?? 0,
-    end: boxes.at(-1)?.end ?? 0,
+    start: boxs[0]?.start ?? 0,
+    end: boxs.at(-1)?.end ?? 0,
   }));
 }
 
-function jointOf(reply: string, boxes: readonly Box[]): string {
-  const isOr = boxes.some(({ end }, at) => /\bor\b/i.test(reply.slice(end, boxes[at + 1]?.start ?? end)));
+function jointOf(reply: string, boxs: readonly Box[]): string {
+  const isOr = boxs.some(({ end }, at) => /\bor\b/i.test(reply.slice(end, boxs[at + 1]?.start ?? end)));
   return isOr ? ' \\text{ or } ' : ' , ';
 }
 
@@ -262,8 +263,8 @@ export function unclosedBox(reply: string): readonly Candidate[] {
   const start = match.index + match[0].length + 1;
   const [line = ''] = reply.slice(start, start + 200).split('\n');
   const content = line.replace(/(?:\$|\\[\])])*[.\s]*$/, '').replace(/[.\s$]+$/, '');
-  const isWhole = content !== '' && !/\\(?:[a-zA-Z]+)?$|[-+*/^_=(,&]$/.test(content);
-  if (!isWhole || closing(`{${content}}`, 0) !== content.length + 2) return [];
+  const isComplete = content !== '' && !/\\(?:[a-zA-Z]+)?$|[-+*/^_=(,&]$/.test(content);
+  if (!isComplete || closing(`{${content}}`, 0) !== content.length + 2) return [];
   return [{ place: 'box', text: content, isMath: true, start: match.index, end: start + content.length }];
 }
 

@@ -36,8 +36,8 @@ function isSmall(line: string): boolean {
   const bare = line.trim();
   if (correction.test(bare)) return false;
   const inside = /^(?:[*_]*\((?!\()(.*)\)[*_.]*|\*(?![*\s])([^*]+)\*|_(?![_\s])([^_]+)_)$/.exec(bare);
-  const said = inside?.slice(1).find((each) => each !== undefined);
-  if (said !== undefined && !/[()]/.test(said)) return isTalk(said);
+  const text = inside?.slice(1).find((each) => each !== undefined);
+  if (text !== undefined && !/[()]/.test(text)) return isTalk(text);
   return /^(?:[-*_=~]\s*){3,}$|^\[\d+\]\s|https?:\/\/|^[—–]\s*\p{L}/u.test(bare);
 }
 
@@ -50,10 +50,10 @@ function isTalk(text: string): boolean {
 
 /** Sentences that offer or ask something, and brackets behind a sentence. */
 function withoutTalk(line: string, hasAnswer = false): string {
-  const rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, said: string) =>
-    isTalk(said) && !correction.test(said) ? blank(found) : found,
+  const rest = line.replace(/(?<=[.!?*][*_]*\s+)\(([^()]*)\)[.*_\s]*$/, (found, text: string) =>
+    isTalk(text) && !correction.test(text) ? blank(found) : found,
   );
-  const pieces: string[] = [];
+  const parts: string[] = [];
   let [from, wasAsked] = [0, false];
   for (const [at, sentence] of sentencesOf(line).entries()) {
     const isNote = at > 0 && label.test(sentence) && !correction.test(sentence);
@@ -62,11 +62,11 @@ function withoutTalk(line: string, hasAnswer = false): string {
     wasAsked = (hasAnswer || at > 0) && isAsked(sentence);
     const start = Math.max(from, line.indexOf(sentence, from));
     const end = start + sentence.length;
-    const isBeside = isNote || isReply || isAsked(sentence) || isOfItself(sentence);
-    pieces.push(rest.slice(from, start), isBeside ? blank(rest.slice(start, end)) : rest.slice(start, end));
+    const isAdjacent = isNote || isReply || isAsked(sentence) || isOfItself(sentence);
+    parts.push(rest.slice(from, start), isAdjacent ? blank(rest.slice(start, end)) : rest.slice(start, end));
     from = end;
   }
-  return pieces.join('') + rest.slice(from);
+  return parts.join('') + rest.slice(from);
 }
 
 /** `This answer has 98% confidence`, `My solution used 4 steps`, `I'm 95% confident`. */

@@ -43,16 +43,16 @@ function setOffIn(line: string, form: Form, isExplicit: boolean): string | null 
   const [found, more] = [...line.matchAll(/(?<![*\p{L}\d])\*\*(?![\s*])([^*\n]{1,80})\*\*(?!\*)/gu)];
   if (!found || more) return null;
   const [before, after] = [line.slice(0, found.index), line.slice(found.index + found[0].length)];
-  const said = (found[1] ?? '').trim().replace(/[.,;]$/, '');
-  const isLabel = /[:?]$/.test(said) || /^\s*:/.test(after) || (/^\W*$/.test(before) && /^\p{L}/u.test(said));
+  const text = (found[1] ?? '').trim().replace(/[.,;]$/, '');
+  const isLabel = /[:?]$/.test(text) || /^\s*:/.test(after) || (/^\W*$/.test(before) && /^\p{L}/u.test(text));
   const isPart =
     /[-+×*/^,([]\s*(?:or|and)?\s*$|\d\s*(?:or|and)\s*$/.test(before) ||
     /^\s*(?:[-+×*/=^:)\]]|(?:,|or\b|and\b)\s*\S*\d)/.test(after);
-  if (isLabel || isPart || !/\p{L}/u.test(before + after) || /^(?:not|no|never)\b/i.test(said)) return null;
-  const isName = /(?:\b(?:is|was|are|were|be|an?|the)|[:：])\s*$/.test(before) && /^\p{Lu}/u.test(said);
-  const isMore = form !== 'number' && !isExplicit && (isName || /\d.*[\s,(]+\S*\d/.test(said));
-  if (!isMore && !(/[\d\\]/.test(said) && /\d/.test(before + after))) return null;
-  return form !== 'number' && /^[-+\d.,]+$/.test(said) ? null : said;
+  if (isLabel || isPart || !/\p{L}/u.test(before + after) || /^(?:not|no|never)\b/i.test(text)) return null;
+  const isName = /(?:\b(?:is|was|are|were|be|an?|the)|[:：])\s*$/.test(before) && /^\p{Lu}/u.test(text);
+  const isMore = form !== 'number' && !isExplicit && (isName || /\d.*[\s,(]+\S*\d/.test(text));
+  if (!isMore && !(/[\d\\]/.test(text) && /\d/.test(before + after))) return null;
+  return form !== 'number' && /^[-+\d.,]+$/.test(text) ? null : text;
 }
 
 /** `The sum of the first ten` is no claim before its verb comes. */
@@ -119,8 +119,8 @@ const spelled =
 
 /** `所以一共有40个苹果`: a sentence in other letters that holds one number, and no formula. */
 function isAbroad(claim: string): boolean {
-  const letters = claim.replaceAll(/[\p{sc=Greek}\p{ASCII}]|[^\p{L}]/gu, '');
-  return letters !== '' && !/[\\^_=<>≤≥$√π∞∪∩∈{}()[\]|]/.test(claim) && claim.match(numeral)?.length === 1;
+  const chars = claim.replaceAll(/[\p{sc=Greek}\p{ASCII}]|[^\p{L}]/gu, '');
+  return chars !== '' && !/[\\^_=<>≤≥$√π∞∪∩∈{}()[\]|]/.test(claim) && claim.match(numeral)?.length === 1;
 }
 
 /** `求める長さは $\\sqrt{13}$ である`: what stands last, between a particle and a verb that says no more than "is". */
@@ -149,14 +149,14 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
   const ends = [...sentence.matchAll(verbs)]
     .filter(({ index }) => !inside(index))
     .map((match) => match.index + match[0].length);
-  const several = assignments.exec(sentence);
-  if (several && !/\$|\\[([]/.test(sentence)) return { text: withoutStop(several[0]), isMath: null };
+  const multiple = assignments.exec(sentence);
+  if (multiple && !/\$|\\[([]/.test(sentence)) return { text: withoutStop(multiple[0]), isMath: null };
   const cuts = [...sentence.matchAll(reason)].map(({ index }) => index);
   let cut = sentence.length;
   for (const end of ends.toReversed()) {
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
-    const said = sentence.slice(end, cut).trim();
-    const rest = said.replace(adverbs, '').replace(trailing, '').replace(remark, '').replace(dimension, '');
+    const text = sentence.slice(end, cut).trim();
+    const rest = text.replace(adverbs, '').replace(trailing, '').replace(remark, '').replace(dimension, '');
     if (rest === '' || rest.length > 120 || isVague(rest)) continue;
     return { text: withoutStop(rest), isMath: null };
   }
@@ -209,8 +209,8 @@ function lastNumber(sentence: string): Found | null {
   return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
 }
 
-function fraction(_: string, whole: string, over = '', under = '', one = '', two = ''): string {
-  return `${whole && `${whole} `}${over || one}/${under || two}`;
+function fraction(_: string, text: string, over = '', parent = '', one = '', second = ''): string {
+  return `${text && `${text} `}${over || one}/${parent || second}`;
 }
 
 /** `18, 不是16`, `20, no 25`, `100 Gramm (statt 120 Gramm)`. */

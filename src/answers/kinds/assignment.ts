@@ -1,7 +1,7 @@
 /** `x = 5`, `f(3) = 5`, `AB = 5`, `(p, q) = (1, 2)`: a name, and what it is said to be. */
 import { canonical, keyOf } from '../canonical.ts';
 import { newWork } from '../limits.ts';
-import { meet } from '../numeric/meeting.ts';
+import { compareAtSamples } from '../numeric/meeting.ts';
 import { hasNames, isExpression, type Tree } from '../tree.ts';
 
 export type Assignment = { readonly name: Tree | null; readonly value: Tree };
@@ -73,5 +73,7 @@ function areSameConstants(a: Tree, b: Tree): boolean {
   const isConstant = (tree: Tree) => isExpression(tree) && !hasNames(tree);
   if (!isConstant(a) || !isConstant(b)) return false;
   const work = newWork();
-  return keyOf(canonical(a, work)) === keyOf(canonical(b, work)) || meet(a, b, 0, work) === 'together';
+  return (
+    keyOf(canonical(a, work)) === keyOf(canonical(b, work)) || compareAtSamples(a, b, 0, work) === 'together'
+  );
 }

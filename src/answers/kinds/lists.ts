@@ -3,11 +3,11 @@ import { keyOf } from '../canonical.ts';
 import { different, type Judgement, same } from '../options.ts';
 import type { OfKind, Tree } from '../tree.ts';
 import { assignmentIn } from './assignment.ts';
-import { type Context, distinct, either, inAnyOrder, inOrder, type Rule } from './rule.ts';
+import { type Context, inAnyOrder, inOrder, orderByKind, type Rule, uniqueTrees } from './rule.ts';
 
 export const lists: Rule = (gold, reply, context) => {
-  if (gold.kind === 'list' && reply.kind === 'list') return twoLists(gold, reply, context);
-  const list = either('list', gold, reply);
+  if (gold.kind === 'list' && reply.kind === 'list') return compareLists(gold, reply, context);
+  const list = orderByKind('list', gold, reply);
   if (!list) return null;
   const items = withoutSharedName(withNames(list.it.items));
   if (list.other.kind !== 'tuple') {
@@ -34,8 +34,8 @@ export const lists: Rule = (gold, reply, context) => {
 type List = OfKind<'list'>;
 type Items = readonly Tree[];
 
-function twoLists(gold: List, reply: List, context: Context): Judgement {
-  if (areOpposed(gold, reply)) return different('list', 'the one says "and", the other "or"');
+function compareLists(gold: List, reply: List, context: Context): Judgement {
+  if (areNegatedLists(gold, reply)) return different('list', 'the one says "and", the other "or"');
   const [first, second] = [withNames(gold.items), withNames(reply.items)];
   const hasName = (items: Items) => items.some((item) => assignmentIn(item)?.name);
   const areBothNamed = hasName(first) && hasName(second);
@@ -50,7 +50,7 @@ function twoLists(gold: List, reply: List, context: Context): Judgement {
  * Of values it means the same: the solutions are 1 and 2, x is 1 or 2. Of words, of things that only have names, and of
  * several names with a value each, it does not.
  */
-function areOpposed(a: List, b: List): boolean {
+function areNegatedLists(a: List, b: List): boolean {
   const joiners = new Set([a.joiner, b.joiner]);
   if (joiners.size === 1 || joiners.has('comma')) return false;
   return a.items.every(({ kind }) => ['symbol', 'choice', 'text'].includes(kind)) || areNamed(a.items);
@@ -58,7 +58,7 @@ function areOpposed(a: List, b: List): boolean {
 
 /** A point that is named twice is one point; a number may well come twice. */
 function onceEach(items: Items, context: Context): Items {
-  return items.every(({ kind }) => kind === 'tuple') ? distinct(items, context) : items;
+  return items.every(({ kind }) => kind === 'tuple') ? uniqueTrees(items, context) : items;
 }
 
 /** `y = 1, x = 2` is the point (2, 1): a tuple begins with x. */

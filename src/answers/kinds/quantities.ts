@@ -1,19 +1,19 @@
 /** Percent by its profile, units and currencies by conversion, numbers modulo something. */
 import { areSame, rational } from '../exact/rational.ts';
 import { different, type Judgement, same } from '../options.ts';
-import { exact, type OfKind, product, someTree, type Tree, whole } from '../tree.ts';
-import { type Context, either, named, type Rule } from './rule.ts';
+import { exact, integer, type OfKind, product, someTree, type Tree } from '../tree.ts';
+import { type Context, named, orderByKind, type Rule } from './rule.ts';
 
 export const percents: Rule = (gold, reply, context) => {
-  const percent = either('percent', gold, reply);
+  const percent = orderByKind('percent', gold, reply);
   if (!percent) return null;
   const { it, other, ordered } = percent;
   if (other.kind === 'percent') return named('percent', context.compare(it.value, other.value));
   if (other.kind === 'list' || other.kind === 'tuple' || other.kind === 'relation') return null;
   if (other.kind === 'quantity') return different('percent', `${other.unit.name} is not percent`);
   const asFraction = () => {
-    const hundredth = product([it.value, exact(rational(1n, 100n))]);
-    return named('percent as fraction', context.compare(...ordered(hundredth, other)));
+    const tree = product([it.value, exact(rational(1n, 100n))]);
+    return named('percent as fraction', context.compare(...ordered(tree, other)));
   };
   const { percent: profile } = context.options;
   if (profile === 'fraction') return asFraction();
@@ -23,20 +23,20 @@ export const percents: Rule = (gold, reply, context) => {
 };
 
 export const quantities: Rule = (gold, reply, context) => {
-  if (gold.kind === 'quantity' && reply.kind === 'quantity') return twoQuantities(gold, reply, context);
-  const quantity = either('quantity', gold, reply);
+  if (gold.kind === 'quantity' && reply.kind === 'quantity') return compareQuantities(gold, reply, context);
+  const quantity = orderByKind('quantity', gold, reply);
   if (!quantity) return null;
   const { it, other, ordered } = quantity;
   if (other.kind === 'list' || other.kind === 'relation') return null;
   if (it.unit.isLetter) return different('unit', `${it.unit.name} may be a variable`);
   const isInRadians = it.unit.dimension === 'angle' && hasPi(other) && !hasPi(it.value);
-  const value = isInRadians ? inRadians(it.value) : it.value;
+  const value = isInRadians ? toRadians(it.value) : it.value;
   return named(isInRadians ? 'degrees' : 'unit left out', context.compare(...ordered(value, other)));
 };
 
 type Quantity = OfKind<'quantity'>;
 
-function twoQuantities(gold: Quantity, reply: Quantity, { compare, relation }: Context): Judgement {
+function compareQuantities(gold: Quantity, reply: Quantity, { compare, relation }: Context): Judgement {
   const [a, b] = [gold.unit, reply.unit];
   if (a.dimension === b.dimension) {
     if (areSame(a.factor, b.factor)) return named('unit', compare(gold.value, reply.value));
@@ -45,7 +45,7 @@ function twoQuantities(gold: Quantity, reply: Quantity, { compare, relation }: C
   }
   const dimensions = [a.dimension, b.dimension];
   if (dimensions.includes('angle') && dimensions.includes('radian')) {
-    const radians = ({ unit, value }: Quantity) => (unit.dimension === 'angle' ? inRadians(value) : value);
+    const radians = ({ unit, value }: Quantity) => (unit.dimension === 'angle' ? toRadians(value) : value);
     return named('degrees', compare(radians(gold), radians(reply)));
   }
   const areLabels = dimensions.every((dimension) => dimension.startsWith('label:'));
@@ -54,7 +54,7 @@ function twoQuantities(gold: Quantity, reply: Quantity, { compare, relation }: C
   return different('unit', `${a.name} is not ${b.name}`);
 }
 
-function inRadians(value: Tree): Tree {
+function toRadians(value: Tree): Tree {
   return product([value, { kind: 'constant', name: 'pi' }, exact(rational(1n, 180n))]);
 }
 
@@ -64,7 +64,7 @@ function hasPi(tree: Tree): boolean {
 
 /** The base that a number is written to is part of the answer: `52_8` is asked for where 42 was given. */
 export const bases: Rule = (gold, reply, context) => {
-  const based = either('based', gold, reply);
+  const based = orderByKind('based', gold, reply);
   if (!based) return null;
   const { it, other, ordered } = based;
   if (other.kind === 'based' && it.base === other.base) {
@@ -82,7 +82,7 @@ export const bases: Rule = (gold, reply, context) => {
  * that is one may have been asked for as a remainder: there a bare 9, from 0 to 10, is enough.
  */
 export const residues: Rule = (gold, reply, { compare, relation }) => {
-  const residue = either('residue', gold, reply);
+  const residue = orderByKind('residue', gold, reply);
   if (!residue) return null;
   const { it, other } = residue;
   if (other.kind !== 'residue') {
@@ -97,7 +97,7 @@ export const residues: Rule = (gold, reply, { compare, relation }) => {
     const isSame = areWhole && (a.value.over - b.value.over) % m.value.over === 0n;
     return isSame ? same('modulus', 'the same residue') : different('modulus', 'another residue');
   }
-  return compare(product([whole(1), a]), product([whole(1), b]));
+  return compare(product([integer(1), a]), product([integer(1), b]));
 };
 
 function isBelow(tree: Tree, modulus: Tree): boolean {

@@ -12,6 +12,7 @@ import {
   difference,
   exact,
   hasNames,
+  integer,
   isExpression,
   mapChildren,
   mapTree,
@@ -22,29 +23,28 @@ import {
   sum,
   symbol,
   type Tree,
-  whole,
 } from '../tree.ts';
 import { type Assignment, assignmentIn, isName } from './assignment.ts';
 import { type Context, named, type Rule } from './rule.ts';
 import {
+  compareIntervalSets,
   complement,
   type End,
   endOf,
   everything,
   highest,
+  type Intervals,
   joined,
   lowest,
   merged,
-  type Pieces,
-  piecesOf,
-  samePieces,
+  toIntervals,
 } from './sets.ts';
 
 export const relations: Rule = (gold, reply, context) => {
   if ([gold, reply].some((tree) => isCondition(tree) || builtFrom(tree)))
     return conditions(gold, reply, context);
   if (gold.kind !== 'relation' && reply.kind !== 'relation') return null;
-  const [a, b] = [membershipIn(gold), membershipIn(reply)];
+  const [a, b] = [parseMembership(gold), parseMembership(reply)];
   if (!a && !b) return equations(gold, reply, context);
   if (a && b && a.name !== b.name && context.options.strict) return different('membership', 'other names');
   return context.compare(a?.set ?? gold, b?.set ?? reply);
@@ -70,21 +70,21 @@ function conditions(gold: Tree, reply: Tree, context: Context): Judgement | null
     return different('inequality', 'the gold answer is a set, the reply an inequality');
   const [x, y] = [builtFrom(gold) ?? gold, builtFrom(reply) ?? reply];
   const [a, b] = [solutionOf(x, context), solutionOf(y, context)];
-  const compared = (one: Solution, two: Solution) =>
-    one.name === two.name || !options.strict
-      ? { ...samePieces(one.pieces, two.pieces, context), rule: 'solutions' }
+  const compared = (one: Solution, solution: Solution) =>
+    one.name === solution.name || !options.strict
+      ? { ...compareIntervalSets(one.pieces, solution.pieces, context), rule: 'solutions' }
       : different('inequality', 'other names');
   const isGold = isCondition(x);
   if (isGold && isCondition(y)) return a && b ? compared(a, b) : links(x, y, context);
   const [solution, other] = isGold ? [a, y] : [b, x];
-  const membership = membershipIn(other);
-  const pieces = piecesOf(membership?.set ?? other, context);
-  if (!solution || !pieces) return different('inequality', `an inequality is no ${other.kind}`);
-  const set = { name: membership?.name ?? solution.name, pieces };
+  const membership = parseMembership(other);
+  const parts = toIntervals(membership?.set ?? other, context);
+  if (!solution || !parts) return different('inequality', `an inequality is no ${other.kind}`);
+  const set = { name: membership?.name ?? solution.name, pieces: parts };
   return isGold ? compared(solution, set) : compared(set, solution);
 }
 
-function membershipIn(tree: Tree) {
+function parseMembership(tree: Tree) {
   if (tree.kind !== 'relation' || tree.operators.length !== 1 || tree.operators[0] !== '∈') return null;
   const [name, set] = tree.sides;
   return name && set && isName(name) ? { name: keyOf(name), set: asSet(set) } : null;
@@ -100,20 +100,20 @@ function equations(gold: Tree, reply: Tree, context: Context): Judgement {
   const [a, b] = [assignmentIn(gold), assignmentIn(reply)];
   if (a && b) {
     const isSameName = !a.name || !b.name || keyOf(a.name) === keyOf(b.name) || !context.options.strict;
-    const [isTaken, isOther] = [a, b].map(({ value }) => value.kind === 'residue');
-    if (isTaken !== isOther) return different('modulus', 'only one of them is taken modulo something');
-    if (isSameName) return valued(context.compare(a.value, withParameter(b.value, a.value)));
-    return sameFunction(a, b, context) ?? asEquations(gold, reply, context);
+    const [isUsed, isOther] = [a, b].map(({ value }) => value.kind === 'residue');
+    if (isUsed !== isOther) return different('modulus', 'only one of them is taken modulo something');
+    if (isSameName) return markAsValue(context.compare(a.value, withParameter(b.value, a.value)));
+    return sameFunction(a, b, context) ?? compareAsEquations(gold, reply, context);
   }
-  if (a && reply.kind !== 'relation') return valued(context.compare(a.value, reply));
-  if (b && gold.kind !== 'relation') return valued(context.compare(gold, b.value));
-  const [said, told] = [gold, reply].map((tree) => worthOf(tree, context));
-  if (said && told) return valued(context.compare(said, told));
-  return asEquations(gold, reply, context);
+  if (a && reply.kind !== 'relation') return markAsValue(context.compare(a.value, reply));
+  if (b && gold.kind !== 'relation') return markAsValue(context.compare(gold, b.value));
+  const [said, told] = [gold, reply].map((tree) => relationValue(tree, context));
+  if (said && told) return markAsValue(context.compare(said, told));
+  return compareAsEquations(gold, reply, context);
 }
 
 /** `(3x)(4x^2) = 12x^3` says what comes of a calculation; `x^2 = 4` does not. */
-function worthOf(tree: Tree, { compare }: Context): Tree | null {
+function relationValue(tree: Tree, { compare }: Context): Tree | null {
   if (tree.kind !== 'relation') return tree;
   const [left, right] = tree.sides;
   if (!left || !right || tree.operators.join() !== '=' || ![left, right].every(isExpression)) return null;
@@ -128,7 +128,7 @@ function withParameter(tree: Tree, as: Tree): Tree {
   return mapTree(tree, (each) => (keyOf(each) === keyOf(from) ? to : each));
 }
 
-function valued(judgement: Judgement): Judgement {
+function markAsValue(judgement: Judgement): Judgement {
   return named('value of a name', judgement);
 }
 
@@ -140,10 +140,10 @@ function sameFunction(a: Assignment, b: Assignment, { compare }: Context): Judge
   const [from, to] = [g.items[0], f.items[0]];
   if (from?.kind !== 'symbol' || to?.kind !== 'symbol') return null;
   const value = mapTree(b.value, (each) => (each.kind === 'symbol' && each.name === from.name ? to : each));
-  return valued(compare(a.value, value));
+  return markAsValue(compare(a.value, value));
 }
 
-function asEquations(gold: Tree, reply: Tree, context: Context): Judgement {
+function compareAsEquations(gold: Tree, reply: Tree, context: Context): Judgement {
   const [a, b] = [gold, reply].map((tree) => {
     const [left, right] = tree.kind === 'relation' && tree.operators.join() === '=' ? tree.sides : [];
     return left && right && difference(left, right);
@@ -206,7 +206,7 @@ function factorBetween(a: Tree, b: Tree, context: Context): number | null {
   return null;
 }
 
-type Solution = { readonly name: string; readonly pieces: Pieces };
+type Solution = { readonly name: string; readonly pieces: Intervals };
 
 const unknown = symbol('\ue000unknown');
 
@@ -220,16 +220,16 @@ function solutionOf(tree: Tree, context: Context): Solution | null {
   if (!isInequality(tree)) return null;
   const name = nameIn(tree);
   if (!name) return null;
-  let pieces = everything;
+  let parts = everything;
   for (const [at, operator] of tree.operators.entries()) {
     const [left, right] = [tree.sides[at], tree.sides[at + 1]];
     const part = left && right ? solved(difference(left, right), operator, name, context) : null;
     if (!part) return null;
-    pieces = joined('intersection', pieces, part, context);
+    parts = joined('intersection', parts, part, context);
   }
   const size = name.kind === 'call' && name.name === 'abs' ? name.items[0] : undefined;
-  if (size?.kind !== 'symbol') return { name: keyOf(name), pieces };
-  return { name: keyOf(size), pieces: mirrored(pieces, context) };
+  if (size?.kind !== 'symbol') return { name: keyOf(name), pieces: parts };
+  return { name: keyOf(size), pieces: mirrorIntervals(parts, context) };
 }
 
 function solutionOfList(tree: OfKind<'list'>, context: Context): Solution | null {
@@ -247,30 +247,30 @@ function solutionOfList(tree: OfKind<'list'>, context: Context): Solution | null
 /** The one thing that is not a number: a letter, `f(x)`, `|x|`. */
 function nameIn(tree: Tree): Tree | null {
   const found = new Map<string, Tree>();
-  const look = (each: Tree): void => {
+  const poll = (each: Tree): void => {
     const isAtom = each.kind === 'symbol' || (each.kind === 'call' && isName(each) && hasNames(each));
     if (isAtom) found.set(keyOf(each), each);
-    else for (const child of childrenOf(each)) look(child);
+    else for (const child of childrenOf(each)) poll(child);
   };
-  look(tree);
+  poll(tree);
   const [only] = found.values();
   return found.size === 1 && only ? only : null;
 }
 
 /** Where `form` stands in the relation to zero: a line through two of its points, and a third to see that it is one. */
-function solved(form: Tree, operator: Relation, name: Tree, context: Context): Pieces | null {
+function solved(form: Tree, operator: Relation, name: Tree, context: Context): Intervals | null {
   const key = keyOf(name);
   // Top down, so that a name inside a name is left alone.
   const lifted = (tree: Tree): Tree => (keyOf(tree) === key ? unknown : mapChildren(tree, lifted));
   const line = lifted(form);
   const at = (value: number) =>
     canonical(
-      mapTree(line, (each) => (each === unknown ? whole(value) : each)),
+      mapTree(line, (each) => (each === unknown ? integer(value) : each)),
       context.work,
     );
   const [zero, one, two] = [at(0), at(1), at(2)];
   const slope = difference(one, zero);
-  if (!context.compare(sum([two, zero]), product([whole(2), one])).equal) return null;
+  if (!context.compare(sum([two, zero]), product([integer(2), one])).equal) return null;
   const steepness = endOf(slope, true, context)?.value;
   if (!steepness || !Number.isFinite(steepness)) return null;
   const root = canonical(quotient(product([exact(minusOne), zero]), slope), context.work);
@@ -283,11 +283,11 @@ function solved(form: Tree, operator: Relation, name: Tree, context: Context): P
 }
 
 /** |x| lies in these pieces: so x does, or −x. */
-function mirrored(pieces: Pieces, context: Context): Pieces {
-  const zero = endOf(whole(0), false, context);
-  if (!zero) return pieces;
+function mirrorIntervals(parts: Intervals, context: Context): Intervals {
+  const zero = endOf(integer(0), false, context);
+  if (!zero) return parts;
   const opposite = (end: End) => endOf(product([exact(minusOne), end.tree]), end.isOpen, context) ?? end;
-  const positive = joined('intersection', pieces, [{ low: zero, high: highest }], context);
+  const positive = joined('intersection', parts, [{ low: zero, high: highest }], context);
   const negative = positive.map(({ low, high }) => ({ low: opposite(high), high: opposite(low) }));
   return merged([...positive, ...negative], context);
 }

@@ -2,11 +2,11 @@
 import type { Algebra } from '../algebra/algebra.ts';
 import { keyOf } from '../canonical.ts';
 import { spend, type Work } from '../limits.ts';
-import { type Chosen, different, type Judgement, same } from '../options.ts';
+import { different, type Judgement, type ResolvedOptions, same } from '../options.ts';
 import type { OfKind, Tree } from '../tree.ts';
 
 export type Context = {
-  readonly options: Chosen;
+  readonly options: ResolvedOptions;
   readonly work: Work;
   /** Agreement has no gold side: what is accepted of a reply only because a gold answer asks for it, is not. */
   readonly relation: 'gold' | 'agreement';
@@ -19,7 +19,7 @@ export type Context = {
 export type Rule = (gold: Tree, reply: Tree, context: Context) => Judgement | null;
 
 /** The side of this kind, and the other one. `ordered` restores the order of gold and reply. */
-export function either<K extends Tree['kind']>(kind: K, gold: Tree, reply: Tree) {
+export function orderByKind<K extends Tree['kind']>(kind: K, gold: Tree, reply: Tree) {
   const isIt = (tree: Tree): tree is OfKind<K> => tree.kind === kind;
   if (isIt(gold)) return { it: gold, other: reply, ordered: (it: Tree, other: Tree) => [it, other] as const };
   if (isIt(reply))
@@ -78,7 +78,7 @@ export function inAnyOrder(
 }
 
 /** As a set counts: each once. */
-export function distinct(items: readonly Tree[], { compare }: Pick<Context, 'compare'>): readonly Tree[] {
+export function uniqueTrees(items: readonly Tree[], { compare }: Pick<Context, 'compare'>): readonly Tree[] {
   const kept: Tree[] = [];
   for (const item of items) if (!kept.some((other) => compare(other, item).equal)) kept.push(item);
   return kept;

@@ -7,9 +7,9 @@ import { minusOne } from '../exact/rational.ts';
 import { evaluate } from '../numeric/evaluate.ts';
 import { realField } from '../numeric/real.ts';
 import { different, type Judgement, same } from '../options.ts';
-import { childrenOf, exact, infinity, type OfKind, product, type Tree, whole } from '../tree.ts';
+import { childrenOf, exact, infinity, integer, type OfKind, product, type Tree } from '../tree.ts';
 import { assignmentIn } from './assignment.ts';
-import { type Context, distinct, inAnyOrder, inOrder, named, type Rule } from './rule.ts';
+import { type Context, inAnyOrder, inOrder, named, type Rule, uniqueTrees } from './rule.ts';
 
 const kinds = ['set', 'interval', 'combination', 'domain'];
 
@@ -17,7 +17,7 @@ export const sets: Rule = (gold, reply, context) => {
   if (!kinds.includes(gold.kind) && !kinds.includes(reply.kind)) return null;
   if (gold.kind === 'matrix' || reply.kind === 'matrix') return null;
   const special = gold.kind === 'set' || reply.kind === 'set' ? finite : closedPair;
-  return special(gold, reply, context) ?? pieces(gold, reply, context);
+  return special(gold, reply, context) ?? compareIntervals(gold, reply, context);
 };
 
 function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
@@ -25,7 +25,7 @@ function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
   // `x = 1, y = 2` says more than the set of both: two replies that differ in it would agree through the set.
   if (context.relation === 'agreement' && [gold, reply].some(namesItsValues))
     return different('set', 'only one of them names its values');
-  if (a && b) return membersAlike(distinct(a, context), distinct(b, context), context);
+  if (a && b) return compareMembers(uniqueTrees(a, context), uniqueTrees(b, context), context);
   const [set, other] = a ? [a, reply] : [b ?? [], gold];
   if (other.kind === 'tuple') {
     if (context.options.strict) return different('set', 'a set is no tuple');
@@ -37,7 +37,7 @@ function finite(gold: Tree, reply: Tree, context: Context): Judgement | null {
 }
 
 /** A number is as good as the set of it alone where it is the answer, not where it is in a set. */
-function membersAlike(a: readonly Tree[], b: readonly Tree[], context: Context): Judgement {
+function compareMembers(a: readonly Tree[], b: readonly Tree[], context: Context): Judgement {
   const isSet = ({ kind }: Tree) => kind === 'set';
   const compare: Context['compare'] = (x, y) =>
     isSet(x) === isSet(y) ? context.compare(x, y) : different('set', 'a member is not the set of it');
@@ -62,9 +62,9 @@ function closedPair(gold: Tree, reply: Tree, context: Context): Judgement | null
   return inAnyOrder([interval.low, interval.high], other.items, context, 'list');
 }
 
-function pieces(gold: Tree, reply: Tree, context: Context): Judgement {
-  const [a, b] = [piecesOf(gold, context), piecesOf(reply, context)];
-  if (a && b) return samePieces(a, b, context);
+function compareIntervals(gold: Tree, reply: Tree, context: Context): Judgement {
+  const [a, b] = [toIntervals(gold, context), toIntervals(reply, context)];
+  if (a && b) return compareIntervalSets(a, b, context);
   if (gold.kind !== reply.kind) return different('set', `${gold.kind} is no ${reply.kind}`);
   if (gold.kind === 'domain' || reply.kind === 'domain') return different('set', 'another set');
   if (shapeOf(gold) !== shapeOf(reply)) return different('set', 'not the same ends');
@@ -77,13 +77,13 @@ function shapeOf(tree: Tree): string {
   return tree.kind === 'interval' ? `${tree.isLowOpen} ${tree.isHighOpen}` : '';
 }
 
-export function samePieces(a: Pieces, b: Pieces, { compare }: Context): Judgement {
+export function compareIntervalSets(a: Intervals, b: Intervals, { compare }: Context): Judgement {
   if (a.length !== b.length) return different('set', `${a.length} pieces and ${b.length}`);
   let judged = same('set', 'the same real numbers');
-  for (const [at, piece] of a.entries()) {
+  for (const [at, intervalPart] of a.entries()) {
     const other = b[at];
     for (const end of ['low', 'high'] as const) {
-      const [mine, yours] = [piece[end], other?.[end]];
+      const [mine, yours] = [intervalPart[end], other?.[end]];
       if (mine.isOpen !== yours?.isOpen) return different('set', 'an end belongs to one of them alone');
       if (!Number.isFinite(mine.value) && mine.value === yours.value) continue;
       const judgement = compare(mine.tree, yours.tree);
@@ -96,20 +96,20 @@ export function samePieces(a: Pieces, b: Pieces, { compare }: Context): Judgemen
 
 /** An end of a piece; a closed one belongs to it. */
 export type End = { readonly tree: Tree; readonly value: number; readonly isOpen: boolean };
-export type Piece = { readonly low: End; readonly high: End };
-export type Pieces = readonly Piece[];
+export type IntervalPart = { readonly low: End; readonly high: End };
+export type Intervals = readonly IntervalPart[];
 
 const minusInfinity = product([exact(minusOne), infinity]);
 
 export const lowest: End = { tree: minusInfinity, value: Number.NEGATIVE_INFINITY, isOpen: true };
 export const highest: End = { tree: infinity, value: Number.POSITIVE_INFINITY, isOpen: true };
-export const everything: Pieces = [{ low: lowest, high: highest }];
+export const everything: Intervals = [{ low: lowest, high: highest }];
 
 /** Null where an end is no number, or where it is no set of real numbers. */
-export function piecesOf(tree: Tree, context: Context): Pieces | null {
+export function toIntervals(tree: Tree, context: Context): Intervals | null {
   switch (tree.kind) {
     case 'domain': {
-      const zero = endOf(whole(0), true, context);
+      const zero = endOf(integer(0), true, context);
       if (tree.name === 'reals') return everything;
       if (zero && tree.name === 'reals^+') return [{ low: zero, high: highest }];
       return zero && tree.name === 'reals^-' ? [{ low: lowest, high: zero }] : null;
@@ -130,7 +130,7 @@ export function piecesOf(tree: Tree, context: Context): Pieces | null {
     case 'combination': {
       if (tree.kind === 'list' && !areIntervals(tree.items)) return null;
       const operator = tree.kind === 'list' ? 'union' : tree.operator;
-      const parts = tree.items.map((item) => piecesOf(item, context));
+      const parts = tree.items.map((item) => toIntervals(item, context));
       const [first, ...rest] = parts.filter((part) => part !== null);
       if (!first || parts.includes(null)) return null;
       return rest.reduce((sofar, part) => joined(operator, sofar, part, context), first);
@@ -146,7 +146,7 @@ function areIntervals(items: readonly Tree[]): boolean {
   return items.some(isHalf) && items.every(({ kind }) => kind === 'interval' || kind === 'tuple');
 }
 
-function intervalPieces(tree: OfKind<'tuple' | 'interval'>, context: Context): Pieces | null {
+function intervalPieces(tree: OfKind<'tuple' | 'interval'>, context: Context): Intervals | null {
   const isTuple = tree.kind === 'tuple';
   const [low, high] = isTuple ? tree.items : [tree.low, tree.high];
   if (!low || !high || (isTuple && (tree.items.length !== 2 || tree.brackets !== 'round'))) return null;
@@ -174,41 +174,43 @@ function isInfinite(tree: Tree): boolean {
 function order(a: End, b: End, { compare }: Context): number {
   if (a.value === b.value && !Number.isFinite(a.value)) return 0;
   const difference = a.value - b.value;
-  const isNear = Math.abs(difference) <= 1e-6 * Math.max(1, Math.abs(a.value), Math.abs(b.value));
-  return isNear && compare(a.tree, b.tree).equal ? 0 : difference || 0;
+  const isClose = Math.abs(difference) <= 1e-6 * Math.max(1, Math.abs(a.value), Math.abs(b.value));
+  return isClose && compare(a.tree, b.tree).equal ? 0 : difference || 0;
 }
 
-export function merged(pieces: Pieces, context: Context): Pieces {
-  const whole = pieces.filter(({ low, high }) => {
+export function merged(parts: Intervals, context: Context): Intervals {
+  const all = parts.filter(({ low, high }) => {
     const difference = order(low, high, context);
     return difference < 0 || (difference === 0 && !low.isOpen && !high.isOpen);
   });
-  const sorted = whole.toSorted(
+  const sorted = all.toSorted(
     (a, b) => order(a.low, b.low, context) || Number(a.low.isOpen) - Number(b.low.isOpen),
   );
-  const result: Piece[] = [];
-  for (const piece of sorted) {
+  const result: IntervalPart[] = [];
+  for (const intervalPart of sorted) {
     const last = result.at(-1);
-    const gap = last ? order(last.high, piece.low, context) : -1;
-    if (!last || gap < 0 || (gap === 0 && last.high.isOpen && piece.low.isOpen)) result.push(piece);
-    else result[result.length - 1] = { low: last.low, high: further(last.high, piece.high, context) };
+    const gap = last ? order(last.high, intervalPart.low, context) : -1;
+    if (!last || gap < 0 || (gap === 0 && last.high.isOpen && intervalPart.low.isOpen))
+      result.push(intervalPart);
+    else result[result.length - 1] = { low: last.low, high: outerEnd(last.high, intervalPart.high, context) };
   }
   return result;
 }
 
-function further(a: End, b: End, context: Context): End {
+function outerEnd(a: End, b: End, context: Context): End {
   const difference = order(a, b, context);
   if (difference === 0) return a.isOpen ? b : a;
   return difference < 0 ? b : a;
 }
 
-export function complement(pieces: Pieces): Pieces {
-  const turned = (end: End) => (Number.isFinite(end.value) ? { ...end, isOpen: !end.isOpen } : end);
-  const result: Piece[] = [];
+export function complement(parts: Intervals): Intervals {
+  const rotate = (end: End) => (Number.isFinite(end.value) ? { ...end, isOpen: !end.isOpen } : end);
+  const result: IntervalPart[] = [];
   let low = lowest;
-  for (const piece of pieces) {
-    if (piece.low.value !== Number.NEGATIVE_INFINITY) result.push({ low, high: turned(piece.low) });
-    low = turned(piece.high);
+  for (const intervalPart of parts) {
+    if (intervalPart.low.value !== Number.NEGATIVE_INFINITY)
+      result.push({ low, high: rotate(intervalPart.low) });
+    low = rotate(intervalPart.high);
   }
   if (low.value !== Number.POSITIVE_INFINITY) result.push({ low, high: highest });
   return result;
@@ -216,7 +218,7 @@ export function complement(pieces: Pieces): Pieces {
 
 type Operator = OfKind<'combination'>['operator'];
 
-export function joined(operator: Operator, a: Pieces, b: Pieces, context: Context): Pieces {
+export function joined(operator: Operator, a: Intervals, b: Intervals, context: Context): Intervals {
   if (operator === 'union') return merged([...a, ...b], context);
   if (operator === 'difference') return joined('intersection', a, merged(complement(b), context), context);
   return merged(complement(merged([...complement(a), ...complement(b)], context)), context);

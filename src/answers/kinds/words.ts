@@ -1,11 +1,11 @@
 /** Words, letters of choices, times and dates: they equal what says the same. */
 import { different, same } from '../options.ts';
-import { lettersOf } from '../parse/words.ts';
-import { either, type Rule } from './rule.ts';
+import { variableLetters } from '../parse/words.ts';
+import { orderByKind, type Rule } from './rule.ts';
 
 export const words: Rule = (gold, reply) => {
-  if (!either('text', gold, reply)) return null;
-  const [a, b] = [lettersOf(gold), lettersOf(reply)].map(bare);
+  if (!orderByKind('text', gold, reply)) return null;
+  const [a, b] = [variableLetters(gold), variableLetters(reply)].map(bare);
   if (a === undefined || b === undefined) return different('text', 'one is words, the other is not');
   return a === b && a !== '' ? same('text', 'the same words') : different('text', 'other words');
 };
@@ -17,10 +17,11 @@ function bare(text: string | null): string | undefined {
 }
 
 export const choices: Rule = (gold, reply) => {
-  const choice = either('choice', gold, reply);
+  const choice = orderByKind('choice', gold, reply);
   if (!choice) return null;
   if (choice.other.kind === 'constant') return different('choice', 'a number is no letter');
-  const other = choice.other.kind === 'choice' ? choice.other.letter : lettersOf(choice.other)?.toUpperCase();
+  const other =
+    choice.other.kind === 'choice' ? choice.other.letter : variableLetters(choice.other)?.toUpperCase();
   if (other === choice.it.letter) return same('choice', 'the same letter');
   return different('choice', 'not the same letter');
 };
@@ -32,10 +33,10 @@ export const times: Rule = (gold, reply, { relation }) => {
   if (gold.seconds === reply.seconds) return same('time', 'the same time of day');
   // A gold answer may say a.m. or p.m. where the reply leaves it out.
   const isLeftOut = relation === 'gold' && (gold.half === null) !== (reply.half === null);
-  const [early, late] = gold.seconds < reply.seconds ? [gold, reply] : [reply, gold];
-  const isNamed = early.half === null && early.seconds < noon && late.half !== null;
-  const isTwelve = late.half === null && late.seconds >= noon && early.half === 'am';
-  return isLeftOut && (isNamed || isTwelve) && late.seconds - early.seconds === noon
+  const [early, delayed] = gold.seconds < reply.seconds ? [gold, reply] : [reply, gold];
+  const isNamed = early.half === null && early.seconds < noon && delayed.half !== null;
+  const isTwelve = delayed.half === null && delayed.seconds >= noon && early.half === 'am';
+  return isLeftOut && (isNamed || isTwelve) && delayed.seconds - early.seconds === noon
     ? same('time', 'the same time; one leaves out the half of the day')
     : different('time', 'another time');
 };

@@ -12,7 +12,7 @@ export type Complex = Pair & { readonly error: number };
 const epsilon = 2 ** -51;
 
 export function complexField(round: number, seed: number): Field<Complex> {
-  const reals = realField(round, seed);
+  const field = realField(round, seed);
   return {
     number: ({ value }) => kept({ re: toNumber(value), im: 0 }, 0),
     constant: (name) => {
@@ -22,8 +22,8 @@ export function complexField(round: number, seed: number): Field<Complex> {
     symbol: (name) => kept({ re: toNumber(pointOf(name, round, seed)), im: 0 }, 0),
     add: (a, b) => kept(add(a, b), a.error + b.error),
     multiply: (a, b) => kept(multiply(a, b), size(a) * b.error + size(b) * a.error),
-    power: (base, exponent, valueHere) => {
-      const power = valueHere(exponent);
+    power: (base, tree, valueHere) => {
+      const power = valueHere(tree);
       return power === null ? null : through(([x = zero, y = zero]) => raised(x, y), [base, power]);
     },
     call: (name, values, tree) => {
@@ -32,7 +32,7 @@ export function complexField(round: number, seed: number): Field<Complex> {
       if (first && known && values.length === 1) return through(([z = zero]) => known(z), values);
       if (values.every(({ im, error }) => Math.abs(im) <= error)) {
         const arguments_ = values.map(({ re, error }) => ({ value: re, error }));
-        const real = reals.call(name, arguments_, tree);
+        const real = field.call(name, arguments_, tree);
         return real && kept({ re: real.value, im: 0 }, real.error);
       }
       return through((at) => {
@@ -41,7 +41,7 @@ export function complexField(round: number, seed: number): Field<Complex> {
       }, values);
     },
     hasCounts: false,
-    count: ({ re, im, error }) => reals.count({ value: im === 0 ? re : Number.NaN, error }),
+    count: ({ re, im, error }) => field.count({ value: im === 0 ? re : Number.NaN, error }),
   };
 }
 
@@ -92,14 +92,14 @@ function inverse({ re, im }: Pair): Pair {
   return { re: re / square, im: -im / square };
 }
 
-function raised(base: Pair, exponent: Pair): Pair {
-  if (size(base) === 0) return exponent.re > 0 ? base : { re: Number.NaN, im: 0 };
-  const isWhole = exponent.im === 0 && Number.isInteger(exponent.re);
-  if (isWhole && Math.abs(exponent.re) <= 1_024) return wholePower(base, exponent.re);
-  return exponential(multiply(exponent, logarithm(base)));
+function raised(base: Pair, pair: Pair): Pair {
+  if (size(base) === 0) return pair.re > 0 ? base : { re: Number.NaN, im: 0 };
+  const isComplete = pair.im === 0 && Number.isInteger(pair.re);
+  if (isComplete && Math.abs(pair.re) <= 1_024) return integerPower(base, pair.re);
+  return exponential(multiply(pair, logarithm(base)));
 }
 
-function wholePower(base: Pair, exponent: number): Pair {
+function integerPower(base: Pair, exponent: number): Pair {
   let result: Pair = { re: 1, im: 0 };
   let square = base;
   for (let rest = Math.abs(exponent); rest > 0; rest = Math.floor(rest / 2)) {
@@ -123,8 +123,8 @@ function cosine(z: Pair): Pair {
 }
 
 function sine(z: Pair): Pair {
-  const turned = difference(exponential(multiply(i, z)), exponential(multiply(minusI, z)));
-  return multiply({ re: 0, im: -0.5 }, turned);
+  const pair = difference(exponential(multiply(i, z)), exponential(multiply(minusI, z)));
+  return multiply({ re: 0, im: -0.5 }, pair);
 }
 
 const unary: Readonly<Record<string, (z: Pair) => Pair>> = {

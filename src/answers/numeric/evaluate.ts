@@ -52,7 +52,7 @@ export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
       if (value === 'nowhere') return null;
       return (
         value ??
-        approached(tree, { field, valueHere }, work) ??
+        evaluateLimit(tree, { field, valueHere }, work) ??
         called(`big ${tree.operator}`, tree, { field, valueHere })
       );
     }
@@ -122,7 +122,7 @@ function valueAt<T>(body: Tree, at: T | null, field: Field<T>, work: Work): T | 
 const [finest, halvings] = [128, 7];
 
 /** A definite integral by trapezia, or a limit, as what finer and finer steps come to. */
-function approached<T>(tree: OfKind<'big'>, { field, valueHere }: Walk<T>, work: Work): T | null {
+function evaluateLimit<T>(tree: OfKind<'big'>, { field, valueHere }: Walk<T>, work: Work): T | null {
   const [lower, upper, body] = tree.items;
   if (!field.extrapolate || !/^(?:int|lim)$/.test(tree.operator) || !isExpression(lower)) return null;
   const part = (over: number, under = 1) => field.number({ value: rational(BigInt(over), BigInt(under)) });

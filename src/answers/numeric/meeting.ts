@@ -6,24 +6,24 @@ import { complexField, difference, size } from './complex.ts';
 import { evaluate } from './evaluate.ts';
 import { hash, needed, realField, rounds } from './real.ts';
 
-export type Meeting = 'apart' | 'together' | 'unknown';
+export type SampledComparison = 'apart' | 'together' | 'unknown';
 
 /** `error` is what the distance may come from, `size` what it is measured against. */
 type Seen = { readonly distance: number; readonly error: number; readonly size: number };
 
-export function meet(a: Tree, b: Tree, seed: number, work: Work): Meeting {
+export function compareAtSamples(a: Tree, b: Tree, seed: number, work: Work): SampledComparison {
   const isConstant = !hasNames(a) && !hasNames(b);
-  const look = isComplex(a) || isComplex(b) ? complexAt : realAt;
+  const poll = isComplex(a) || isComplex(b) ? complexAt : realAt;
   let met = 0;
   let close = 0;
   for (let round = 0; round < (isConstant ? 1 : rounds); round += 1) {
-    const seen = look(a, b, { round, seed, work });
+    const seen = poll(a, b, { round, seed, work });
     if (!seen) continue;
     if (seen.distance > 8 * seen.error) return 'apart';
     met += 1;
     if (seen.error <= 1e-9 * seen.size || seen.error <= 1e-15) close += 1;
   }
-  if (!isConstant && look === realAt && breakApart(a, b, { round: 0, seed, work })) return 'apart';
+  if (!isConstant && poll === realAt && differAt(a, b, { round: 0, seed, work })) return 'apart';
   return met >= (isConstant ? 1 : needed) && close === met ? 'together' : 'unknown';
 }
 
@@ -33,16 +33,16 @@ const broken = new Set(['abs', 'max', 'min', 'floor', 'ceil', 'sign', 'root', 'g
  * `|x − 100|` is `100 − x` at all small points, and `ln |x|` is `ln x` wherever both are real: where a function breaks,
  * points beyond the numbers that are written count, and so does a value that only one of them has.
  */
-function breakApart(a: Tree, b: Tree, place: Place): boolean {
-  const [aBreaks, bBreaks] = [a, b].map((tree) => someTree(tree, doesBreak));
+function differAt(a: Tree, b: Tree, place: Place): boolean {
+  const [aBreaks, bBreaks] = [a, b].map((tree) => someTree(tree, canDiverge));
   if (!aBreaks && !bBreaks) return false;
   if (jumpApart(a, b, place)) return true;
   const [aIsAbsolute, bIsAbsolute] = [a, b].map((tree) =>
     someTree(tree, (each) => each.kind === 'call' && each.name === 'abs'),
   );
   for (let round = 0; round < 7; round += 1) {
-    const far = realAt(a, b, { ...place, round, stretch: stretchOf(a, b) });
-    if (far && far.distance > 8 * far.error) return true;
+    const seen = realAt(a, b, { ...place, round, stretch: samplingScale(a, b) });
+    if (seen && seen.distance > 8 * seen.error) return true;
     if (aIsAbsolute === bIsAbsolute) continue;
     const field = realField(round, place.seed);
     if ((evaluate(a, field, place.work) === null) !== (evaluate(b, field, place.work) === null)) return true;
@@ -65,13 +65,13 @@ function jumpApart(a: Tree, b: Tree, { seed, work }: Place): boolean {
   });
 }
 
-function doesBreak(tree: Tree): boolean {
+function canDiverge(tree: Tree): boolean {
   if (tree.kind === 'call') return broken.has(tree.name);
   return tree.kind === 'power' && tree.exponent.kind === 'number' && tree.exponent.value.under !== 1n;
 }
 
 /** A size beyond which numbers of these sizes put no break. */
-function stretchOf(a: Tree, b: Tree): number {
+function samplingScale(a: Tree, b: Tree): number {
   let stretch = 4;
   someTree({ kind: 'list', items: [a, b], joiner: 'and' }, (each) => {
     const size = each.kind === 'number' ? Math.abs(toNumber(each.value)) : 1;

@@ -21,8 +21,8 @@ export function realField(round: number, seed: number, stretch = 1): Field<Real>
     add: (a, b) => kept(a.value + b.value, a.error + b.error),
     multiply: (a, b) =>
       kept(a.value * b.value, Math.abs(a.value) * b.error + Math.abs(b.value) * a.error + a.error * b.error),
-    power: (base, exponent, valueHere) => {
-      const power = valueHere(exponent);
+    power: (base, tree, valueHere) => {
+      const power = valueHere(tree);
       return power === null ? null : through(([x = 0, y = 0]) => realPower(x, y), [base, power]);
     },
     call: (name, values, tree) => {
@@ -65,8 +65,8 @@ function through(apply: (values: readonly number[]) => number, values: readonly 
   if (!Number.isFinite(result)) return null;
   let error = 4 * Math.abs(result) * epsilon;
   for (const [index, argument] of values.entries()) {
-    for (const moved of [argument.value + argument.error, argument.value - argument.error]) {
-      const distance = Math.abs(apply(at.with(index, moved)) - result);
+    for (const shift of [argument.value + argument.error, argument.value - argument.error]) {
+      const distance = Math.abs(apply(at.with(index, shift)) - result);
       // Beyond the edge of where it is defined nothing is known of it, and nothing is gained by asking.
       if (Number.isFinite(distance)) error = Math.max(error, 2 * distance);
     }

@@ -7,11 +7,11 @@ import {
   isCommand,
   isMark,
   nested,
+  ParseError,
   peek,
   requireMark,
   take,
   takeMark,
-  Unreadable,
 } from './cursor.ts';
 import { parseFactor } from './expression.ts';
 
@@ -33,7 +33,7 @@ function bounds(cursor: Cursor, operator: string): Bounds {
   requireMark(cursor, '{');
   const variable = nameOf(cursor);
   if (operator === 'lim') {
-    if (!isCommand(take(cursor), 'to', 'rightarrow')) throw new Unreadable('a limit without its point');
+    if (!isCommand(take(cursor), 'to', 'rightarrow')) throw new ParseError('a limit without its point');
     const lower = cursor.expression(cursor);
     const side = takeMark(cursor, '^') ? `^${take(cursor).text}` : '';
     requireMark(cursor, '}');
@@ -48,7 +48,7 @@ function bounds(cursor: Cursor, operator: string): Bounds {
 function nameOf(cursor: Cursor): string {
   const token = take(cursor);
   if (token.type === 'letter' || token.type === 'command') return token.text;
-  throw new Unreadable('no variable to go over');
+  throw new ParseError('no variable to go over');
 }
 
 /** Factors, up to a sign: `\sum a_k b_k + c` is a sum and c. */
@@ -73,10 +73,10 @@ function integral(cursor: Cursor, operator: string): Tree {
     ({ type, text }, at) =>
       at > cursor.at && type === 'letter' && text === 'd' && cursor.tokens[at + 1]?.type === 'letter',
   );
-  if (end < 0) throw new Unreadable('an integral without its variable');
+  if (end < 0) throw new ParseError('an integral without its variable');
   const inner: Cursor = { ...cursor, tokens: cursor.tokens.slice(cursor.at, end), at: 0, bars: 0 };
   const body = cursor.expression(inner);
-  if (inner.at < inner.tokens.length) throw new Unreadable('an integrand that goes on');
+  if (inner.at < inner.tokens.length) throw new ParseError('an integrand that goes on');
   const variable = cursor.tokens[end + 1]?.text ?? 'x';
   cursor.at = end + 2;
   return { kind: 'big', operator, variable, items: [lower, upper, bound(body, variable)] };

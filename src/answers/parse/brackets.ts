@@ -1,7 +1,7 @@
 /** What stands in brackets: groups, tuples, intervals, sets, vectors, absolute values, floors. */
 import { BoundReached, limits } from '../limits.ts';
 import { call, type Tree } from '../tree.ts';
-import { type Cursor, isCommand, isMark, nested, peek, requireMark, take, Unreadable } from './cursor.ts';
+import { type Cursor, isCommand, isMark, nested, ParseError, peek, requireMark, take } from './cursor.ts';
 
 /** What closes a bracket: marks or commands. */
 const closings: Readonly<Record<string, readonly string[]>> = {
@@ -19,21 +19,21 @@ export function parseBrackets(cursor: Cursor, open: string): Tree {
   const type = open === '(' || open === '[' ? 'mark' : 'command';
   const { items, close } = contents(cursor, type, closings[open] ?? []);
   const [first, second] = items;
-  if (!first) throw new Unreadable('empty brackets');
-  if (type === 'mark') return inParentheses(open, close, items);
+  if (!first) throw new ParseError('empty brackets');
+  if (type === 'mark') return parseParenthesized(open, close, items);
   if (open === 'langle') return { kind: 'tuple', items, brackets: 'angle' };
-  if (second) throw new Unreadable('several things between bars');
+  if (second) throw new ParseError('several things between bars');
   if (open === 'lfloor') return call('floor', first);
   if (open === 'lceil') return call('ceil', first);
   return call(open === 'lvert' ? 'abs' : 'norm', first);
 }
 
-function inParentheses(open: string, close: string, items: readonly Tree[]): Tree {
+function parseParenthesized(open: string, close: string, items: readonly Tree[]): Tree {
   const [low, high] = items;
   const isRound = open === '(' && close === ')';
   if (items.length === 1 && low) {
     if (isRound || (open === '[' && close === ']')) return low;
-    throw new Unreadable('half an interval');
+    throw new ParseError('half an interval');
   }
   const rows = isRound ? [] : items.flatMap(rowIn);
   if (rows.length === items.length && rows.every((row) => row.length === rows[0]?.length))
@@ -42,7 +42,7 @@ function inParentheses(open: string, close: string, items: readonly Tree[]): Tre
   if (items.length === 2 && low && high && (!isRound || isUnbounded)) {
     return { kind: 'interval', low, high, isLowOpen: open === '(', isHighOpen: close === ')' };
   }
-  if (open === '(' ? close !== ')' : close !== ']') throw new Unreadable('brackets of two kinds');
+  if (open === '(' ? close !== ')' : close !== ']') throw new ParseError('brackets of two kinds');
   return { kind: 'tuple', items, brackets: isRound ? 'round' : 'square' };
 }
 
@@ -80,9 +80,9 @@ function builder(cursor: Cursor): Tree | null {
   }
   take(cursor);
   const condition = nested(cursor, (inner) => inner.list(inner));
-  if (!isCommand(take(cursor), '}', 'rbrace')) throw new Unreadable('a set is not closed');
+  if (!isCommand(take(cursor), '}', 'rbrace')) throw new ParseError('a set is not closed');
   if (domain && (domain.kind !== 'domain' || domain.name !== 'reals'))
-    throw new Unreadable('a set over another set');
+    throw new ParseError('a set over another set');
   return { kind: 'combination', operator: 'union', items: [condition] };
 }
 
@@ -99,13 +99,13 @@ function contents(cursor: Cursor, type: 'mark' | 'command', closing: readonly st
     }
     inner.bars = bars;
     const close = take(inner);
-    if (close.type !== type || !closing.includes(close.text)) throw new Unreadable('a bracket is not closed');
+    if (close.type !== type || !closing.includes(close.text)) throw new ParseError('a bracket is not closed');
     return { items, close: close.text };
   });
 }
 
 /** `|x|`: while a bar is open, the next one closes it. */
-export function barred(cursor: Cursor): Tree {
+export function parseAbsolute(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
     inner.bars += 1;
     const content = inner.expression(inner);

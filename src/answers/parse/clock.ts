@@ -41,8 +41,8 @@ export function dateIn(text: string): Tree | null {
   const flat = text.replace(weekday, '');
   const [, month, day, year] = monthFirst.exec(flat) ?? [];
   if (month) return dateOf(year, monthNumber(month), Number(day));
-  const [, first, name, later] = dayFirst.exec(flat) ?? [];
-  if (name) return dateOf(later, monthNumber(name), Number(first));
+  const [, first, name, afterwards] = dayFirst.exec(flat) ?? [];
+  if (name) return dateOf(afterwards, monthNumber(name), Number(first));
   const [, y, m, d] = iso.exec(flat) ?? [];
   if (y) return dateOf(y, Number(m), Number(d));
   const [, a, b, c] = slashes.exec(flat) ?? [];

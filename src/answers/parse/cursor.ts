@@ -8,7 +8,7 @@ import type { Tree } from '../tree.ts';
 import type { Token } from './tokens.ts';
 
 /** The text is not in a form that is known: it is compared as a text. */
-export class Unreadable extends Error {}
+export class ParseError extends Error {}
 
 export type Cursor = {
   /** Changed only where a number is taken apart into its digits. */
@@ -34,7 +34,7 @@ export function peek({ tokens, at }: Cursor, ahead = 0): Token | undefined {
 
 export function take(cursor: Cursor): Token {
   const token = cursor.tokens[cursor.at];
-  if (!token) throw new Unreadable('it ends too early');
+  if (!token) throw new ParseError('it ends too early');
   spend(cursor.work);
   cursor.at += 1;
   return token;
@@ -55,11 +55,11 @@ export function takeMark(cursor: Cursor, text: string): boolean {
 }
 
 export function requireMark(cursor: Cursor, text: string): void {
-  if (!takeMark(cursor, text)) throw new Unreadable(`${text} is missing`);
+  if (!takeMark(cursor, text)) throw new ParseError(`${text} is missing`);
 }
 
 /** Takes all signs: whether they make it negative. */
-export function takeSigns(cursor: Cursor): boolean {
+export function consumeSigns(cursor: Cursor): boolean {
   let isNegative = false;
   while (isMark(peek(cursor), '-', '+')) if (take(cursor).text === '-') isNegative = !isNegative;
   return isNegative;
@@ -77,12 +77,12 @@ export function nested<T>(cursor: Cursor, parse: (cursor: Cursor) => T): T {
 /** `{…}`; without braces one token, and of a number only its first digit where `isOneDigit`. */
 export function argument(cursor: Cursor, isOneDigit = false): Tree {
   return nested(cursor, (inner) => {
-    if (isMark(peek(inner), '{')) return braced(inner, inner.expression);
+    if (isMark(peek(inner), '{')) return parseBraced(inner, inner.expression);
     return isOneDigit ? oneDigit(inner) : inner.primary(inner);
   });
 }
 
-export function braced(cursor: Cursor, parse: (cursor: Cursor) => Tree): Tree {
+export function parseBraced(cursor: Cursor, parse: (cursor: Cursor) => Tree): Tree {
   requireMark(cursor, '{');
   const bars = cursor.bars;
   cursor.bars = 0;

@@ -1,27 +1,27 @@
 /** Sums, products, signs, powers and what else hangs on a primary: `!`, `%`, `°`, primes, subscripts. */
 import { minusOne, rational } from '../exact/rational.ts';
 import { BoundReached, limits } from '../limits.ts';
-import { call, exact, negated, power, product, quotient, sum, symbol, type Tree, whole } from '../tree.ts';
+import { call, exact, integer, negate, power, product, quotient, sum, symbol, type Tree } from '../tree.ts';
 import {
   argument,
   type Cursor,
+  consumeSigns,
   isCommand,
   isMark,
   nested,
+  ParseError,
   peek,
   take,
   takeMark,
-  takeSigns,
-  Unreadable,
 } from './cursor.ts';
 import type { Token } from './tokens.ts';
 import { operatorCommands } from './words.ts';
 
 export function parseSum(cursor: Cursor): Tree {
   return nested(cursor, (inner) => {
-    const items = [signed(inner)];
+    const items = [parseSigned(inner)];
     while (signOf(peek(inner))) {
-      items.push(signed(inner));
+      items.push(parseSigned(inner));
       if (items.length > limits.tokens) throw new BoundReached('length');
     }
     return sum(items);
@@ -35,17 +35,17 @@ function signOf(token: Token | undefined): string | undefined {
 }
 
 /** `- -5` too: signs are counted, so that a thousand of them nest nothing. */
-function signed(cursor: Cursor): Tree {
+function parseSigned(cursor: Cursor): Tree {
   const found: string[] = [];
   for (let sign = signOf(peek(cursor)); sign; sign = signOf(peek(cursor))) {
     found.push(sign);
     take(cursor);
   }
   const isNegative = found.filter((sign) => sign === '-').length % 2 === 1;
-  const both = found.find((sign) => sign.length > 1);
+  const pair = found.find((sign) => sign.length > 1);
   const term = parseProduct(cursor);
-  const tree = both ? call(both, term) : term;
-  return isNegative ? negated(tree) : tree;
+  const tree = pair ? call(pair, term) : term;
+  return isNegative ? negate(tree) : tree;
 }
 
 const isVector = (tree: Tree | undefined): boolean =>
@@ -58,7 +58,7 @@ function parseProduct(cursor: Cursor): Tree {
     const token = peek(cursor);
     if (isMark(token, '*') || isCommand(token, ...times)) {
       take(cursor);
-      const factor = signedFactor(cursor);
+      const factor = parseSignedFactor(cursor);
       // Between letters with arrows or in bold `\times` is no `\cdot`.
       const areVectors = isCommand(token, 'times') && [items.at(-1), factor].every(isVector);
       if (areVectors) items.push(call('cross', ...items.splice(-1), factor));
@@ -66,20 +66,20 @@ function parseProduct(cursor: Cursor): Tree {
     } else if (isMark(token, '/') || isCommand(token, 'div')) {
       take(cursor);
       const over = product([...items]);
-      items.splice(0, items.length, quotient(over, signedFactor(cursor)));
-    } else if (beginsFactor(cursor, token) && !isUnion(token, items.at(-1))) {
+      items.splice(0, items.length, quotient(over, parseSignedFactor(cursor)));
+    } else if (startsFactor(cursor, token) && !isUnion(token, items.at(-1))) {
       // Mixed numbers have been read by now: two numbers side by side are no product.
       if (token?.type === 'number' && items.at(-1)?.kind === 'number')
-        throw new Unreadable('two numbers side by side');
+        throw new ParseError('two numbers side by side');
       items.push(parseFactor(cursor));
     } else return product([...items]);
   }
 }
 
-function signedFactor(cursor: Cursor): Tree {
-  const isNegative = takeSigns(cursor);
+function parseSignedFactor(cursor: Cursor): Tree {
+  const isNegative = consumeSigns(cursor);
   const factor = parseFactor(cursor);
-  return isNegative ? negated(factor) : factor;
+  return isNegative ? negate(factor) : factor;
 }
 
 /** A bare U between two intervals is what people type for ∪. */
@@ -92,7 +92,7 @@ const percents = ['pct', 'percent', 'percentage'];
 const degrees = ['degree', 'degrees', 'deg'];
 const connectors = ['and', 'or', 'union', 'intersect', 'intersection', 'mod', ...percents, ...degrees];
 
-function beginsFactor({ bars, tokens, at }: Cursor, token: Token | undefined): boolean {
+function startsFactor({ bars, tokens, at }: Cursor, token: Token | undefined): boolean {
   if (!token) return false;
   switch (token.type) {
     case 'mark':
@@ -115,17 +115,17 @@ function beginsFactor({ bars, tokens, at }: Cursor, token: Token | undefined): b
 
 /** A primary, its subscript, and its powers. */
 export function parseFactor(cursor: Cursor): Tree {
-  return nested(cursor, (inner) => postfixed(inner, inner.primary(inner)));
+  return nested(cursor, (inner) => parsePostfix(inner, inner.primary(inner)));
 }
 
-function postfixed(cursor: Cursor, primary: Tree): Tree {
+function parsePostfix(cursor: Cursor, primary: Tree): Tree {
   let tree = primary;
   for (;;) {
     const token = peek(cursor);
     const name = postfixNamed(token);
     // `x \to 0^+` says from which side.
     const isSide = isMark(peek(cursor, 1), '+', '-') && isMark(peek(cursor, 2), '}');
-    if (isMark(token, '^') && !isSide) tree = raised(cursor, tree);
+    if (isMark(token, '^') && !isSide) tree = parsePower(cursor, tree);
     else if (name) tree = applied(cursor, name, tree);
     else return tree;
   }
@@ -153,7 +153,7 @@ function applied(cursor: Cursor, name: string, tree: Tree): Tree {
   return call(name, tree);
 }
 
-function raised(cursor: Cursor, base: Tree): Tree {
+function parsePower(cursor: Cursor, base: Tree): Tree {
   take(cursor);
   return nested(cursor, (inner) => {
     const token = peek(inner);
@@ -169,10 +169,10 @@ function raised(cursor: Cursor, base: Tree): Tree {
     }
     if (isMark(token, '-', '+')) {
       const isNegative = take(inner).text === '-';
-      const exponent = exponentOf(inner);
-      return power(base, isNegative ? negated(exponent) : exponent);
+      const tree = parseExponent(inner);
+      return power(base, isNegative ? negate(tree) : tree);
     }
-    return power(base, exponentOf(inner));
+    return power(base, parseExponent(inner));
   });
 }
 
@@ -181,14 +181,14 @@ function isDegree(token: Token | undefined): boolean {
 }
 
 /** A tower without braces, `2^3^2`, leans to the right. */
-function exponentOf(cursor: Cursor): Tree {
-  const exponent = argument(cursor);
-  if (!takeMark(cursor, '^')) return exponent;
-  return nested(cursor, (inner) => power(exponent, exponentOf(inner)));
+function parseExponent(cursor: Cursor): Tree {
+  const tree = argument(cursor);
+  if (!takeMark(cursor, '^')) return tree;
+  return nested(cursor, (inner) => power(tree, parseExponent(inner)));
 }
 
 /** `x_1`, `F_{n-1}`: a plain subscript is part of the name, any other is what the name is applied to. */
-export function subscripted(cursor: Cursor, name: string): Tree {
+export function parseSubscript(cursor: Cursor, name: string): Tree {
   if (!takeMark(cursor, '_')) return symbol(name);
   const index = argument(cursor);
   if (index.kind === 'number') return symbol(`${name}_${index.value.over}`);
@@ -199,7 +199,7 @@ export function subscripted(cursor: Cursor, name: string): Tree {
 export const half = exact(rational(1n, 2n));
 
 /** `\sin^{-1}`; `tanh` has one too. */
-function inverseOf(name: string): string | undefined {
+function inverseFunctionName(name: string): string | undefined {
   if (/^(?:sinh|cosh|tanh)$/.test(name)) return `ar${name}`;
   return /^(?:sin|cos|tan|cot|sec|csc)$/.test(name) ? `arc${name}` : undefined;
 }
@@ -207,19 +207,19 @@ function inverseOf(name: string): string | undefined {
 export function applyFunction(cursor: Cursor, name: string): Tree {
   return nested(cursor, (inner) => {
     const base = takeMark(inner, '_') ? argument(inner) : null;
-    const exponent = takeMark(inner, '^') ? functionPower(inner) : null;
+    const tree = takeMark(inner, '^') ? functionPower(inner) : null;
     const lateBase = base ?? (takeMark(inner, '_') ? argument(inner) : null);
     const items = argumentsOf(inner);
-    const inverse = exponent && isMinusOne(exponent) ? inverseOf(name) : undefined;
-    const applied = meaning(inverse ?? name, items, lateBase);
-    return exponent && !inverse ? power(applied, exponent) : applied;
+    const inverse = tree && isMinusOne(tree) ? inverseFunctionName(name) : undefined;
+    const applied = functionCall(inverse ?? name, items, lateBase);
+    return tree && !inverse ? power(applied, tree) : applied;
   });
 }
 
 function functionPower(cursor: Cursor): Tree {
   if (!takeMark(cursor, '-')) return argument(cursor);
-  const exponent = argument(cursor);
-  return exponent.kind === 'number' ? exact({ ...exponent.value, over: -exponent.value.over }) : exponent;
+  const tree = argument(cursor);
+  return tree.kind === 'number' ? exact({ ...tree.value, over: -tree.value.over }) : tree;
 }
 
 function isMinusOne(tree: Tree): boolean {
@@ -238,25 +238,25 @@ function argumentsOf(cursor: Cursor): readonly Tree[] {
     return brackets.kind === 'tuple' ? brackets.items : [brackets];
   }
   if (isMark(peek(cursor), '{')) return [argument(cursor)];
-  const isNegative = takeSigns(cursor);
+  const isNegative = consumeSigns(cursor);
   const items: Tree[] = [parseFactor(cursor)];
-  while (continues(peek(cursor))) items.push(parseFactor(cursor));
+  while (continuesProduct(peek(cursor))) items.push(parseFactor(cursor));
   // `\sin x/2` is half of a sine to some and the sine of a half to others; the fraction of π is never the first.
   const all = product(items);
-  return [isNegative ? product([whole(-1), all]) : all];
+  return [isNegative ? product([integer(-1), all]) : all];
 }
 
-function continues(token: Token | undefined): boolean {
+function continuesProduct(token: Token | undefined): boolean {
   if (token?.type === 'letter' || token?.type === 'number') return true;
   if (token?.type === 'word') return token.text === 'pi';
   const continuing = /^(?:pi|[dt]?frac|sqrt|alpha|beta|gamma|theta|phi|varphi|omega)$/;
   return token?.type === 'command' && continuing.test(token.text);
 }
 
-function meaning(name: string, items: readonly Tree[], base: Tree | null): Tree {
-  const [first = whole(0)] = items;
+function functionCall(name: string, items: readonly Tree[], base: Tree | null): Tree {
+  const [first = integer(0)] = items;
   if (name === 'sqrt') return power(first, half);
-  if (name === 'cbrt') return call('root', first, whole(3));
+  if (name === 'cbrt') return call('root', first, integer(3));
   if (name === 'exp') return power({ kind: 'constant', name: 'e' }, first);
   if (name === 'log' && base) return call('log', first, base);
   return call(name, ...items, ...(base ? [base] : []));

@@ -1,7 +1,7 @@
 /** From cleaned text to a tree, or null where the text is in no form that is known. Bounds are thrown. */
 import { BoundReached, limits, type Work } from '../limits.ts';
 import type { OfKind, Relation, Tree } from '../tree.ts';
-import { argument, type Cursor, isCommand, isMark, peek, take, takeMark, Unreadable } from './cursor.ts';
+import { argument, type Cursor, isCommand, isMark, ParseError, peek, take, takeMark } from './cursor.ts';
 import { parseSum } from './expression.ts';
 import { parsePrimary } from './primary.ts';
 import { type Token, type TokenStyle, tokensOf } from './tokens.ts';
@@ -22,7 +22,7 @@ export function parse(text: string, style: TokenStyle, work: Work): Tree | null 
     const tree = parseList(cursor);
     return cursor.at === cursor.tokens.length ? tree : null;
   } catch (error) {
-    if (error instanceof Unreadable) return null;
+    if (error instanceof ParseError) return null;
     throw error;
   }
 }
@@ -47,25 +47,25 @@ function byName<Meaning>(meanings: readonly (readonly [Meaning, string])[]): Rea
 }
 
 function parseStatement(cursor: Cursor): Tree {
-  const sides = [parseCombination(cursor)];
+  const trees = [parseCombination(cursor)];
   const operators: Relation[] = [];
-  for (let found = relationAt(cursor); found; found = relationAt(cursor)) {
+  for (let found = parseRelation(cursor); found; found = parseRelation(cursor)) {
     take(cursor);
     operators.push(found);
-    sides.push(parseCombination(cursor));
-    if (sides.length > limits.items) throw new BoundReached('items');
+    trees.push(parseCombination(cursor));
+    if (trees.length > limits.items) throw new BoundReached('items');
   }
-  const modulus = modulusAt(cursor);
-  const last = sides.at(-1);
-  if (modulus && last) sides[sides.length - 1] = { kind: 'residue', value: last, modulus };
-  return only(sides) ?? { kind: 'relation', sides, operators };
+  const tree = parseModulus(cursor);
+  const last = trees.at(-1);
+  if (tree && last) trees[trees.length - 1] = { kind: 'residue', value: last, modulus: tree };
+  return only(trees) ?? { kind: 'relation', sides: trees, operators };
 }
 
 function only(items: readonly Tree[]): Tree | null {
   return items.length === 1 ? (items[0] ?? null) : null;
 }
 
-function relationAt(cursor: Cursor): Relation | null {
+function parseRelation(cursor: Cursor): Relation | null {
   const token = peek(cursor);
   if (token?.type !== 'mark' && token?.type !== 'command') return null;
   if (token.type === 'command' && token.text === 'not' && peek(cursor, 1)?.text === '=') {
@@ -76,7 +76,7 @@ function relationAt(cursor: Cursor): Relation | null {
 }
 
 /** `\pmod{11}`, `\mod 11`, `(\bmod 11)`. */
-function modulusAt(cursor: Cursor): Tree | null {
+function parseModulus(cursor: Cursor): Tree | null {
   const isBracketed = isMark(peek(cursor), '(') && isCommand(peek(cursor, 1), 'mod', 'bmod', 'pmod');
   if (isBracketed) cursor.at += 1;
   const token = peek(cursor);
@@ -84,9 +84,9 @@ function modulusAt(cursor: Cursor): Tree | null {
     isCommand(token, 'pmod', 'mod', 'bmod') || (token?.type === 'word' && token.text === 'mod');
   if (!isModulus) return null;
   take(cursor);
-  const modulus = argument(cursor);
-  if (isBracketed && !takeMark(cursor, ')')) throw new Unreadable('a bracket is not closed');
-  return modulus;
+  const tree = argument(cursor);
+  if (isBracketed && !takeMark(cursor, ')')) throw new ParseError('a bracket is not closed');
+  return tree;
 }
 
 const combinations = byName([
@@ -97,7 +97,7 @@ const combinations = byName([
 
 function parseCombination(cursor: Cursor): Tree {
   let tree = parseRatio(cursor);
-  for (let operator = combinationAt(cursor, tree); operator; operator = combinationAt(cursor, tree)) {
+  for (let operator = parseSetOperator(cursor, tree); operator; operator = parseSetOperator(cursor, tree)) {
     take(cursor);
     const right = parseRatio(cursor);
     const items: readonly Tree[] =
@@ -110,7 +110,7 @@ function parseCombination(cursor: Cursor): Tree {
   return tree;
 }
 
-function combinationAt(cursor: Cursor, before: Tree) {
+function parseSetOperator(cursor: Cursor, before: Tree) {
   const token = peek(cursor);
   if (!token) return null;
   const isSet = ['interval', 'set', 'tuple', 'combination', 'domain'].includes(before.kind);
@@ -133,7 +133,7 @@ type Joiner = OfKind<'list'>['joiner'];
 function parseList(cursor: Cursor): Tree {
   const groups = [[parseStatement(cursor)]];
   let joiner: Joiner = 'comma';
-  for (let found = joinersAt(cursor); found; found = joinersAt(cursor)) {
+  for (let found = parseJoiners(cursor); found; found = parseJoiners(cursor)) {
     if (found !== 'comma' && found !== 'next') joiner = found;
     if (!peek(cursor) || isMark(peek(cursor), '}')) break;
     if (found === 'or' || found === 'next') groups.push([]);
@@ -154,22 +154,22 @@ function inPoints(groups: readonly (readonly Tree[])[]): readonly Tree[] | null 
   if (groups.some(({ length }, at) => length !== width || pairs[at]?.length !== width)) return null;
   const tuple = (items: readonly Tree[]): Tree => ({ kind: 'tuple', items, brackets: 'round' });
   return pairs.map((group): Tree => {
-    const sides = [0, 1].map((at) => tuple(group.flatMap((pair) => pair[at] ?? [])));
-    return { kind: 'relation', sides, operators: ['='] };
+    const trees = [0, 1].map((at) => tuple(group.flatMap((pair) => pair[at] ?? [])));
+    return { kind: 'relation', sides: trees, operators: ['='] };
   });
 }
 
 /** Reads all joiners, as in `, \text{ and }`; null if there is none. `next`: a semicolon. */
-function joinersAt(cursor: Cursor): Joiner | 'next' | null {
+function parseJoiners(cursor: Cursor): Joiner | 'next' | null {
   let found: Joiner | 'next' | null = null;
-  for (let joiner = joinerOf(peek(cursor)); joiner; joiner = joinerOf(peek(cursor))) {
+  for (let joiner = toJoiner(peek(cursor)); joiner; joiner = toJoiner(peek(cursor))) {
     const isNext = isMark(take(cursor), ';');
     if (found === null || joiner !== 'comma') found = isNext ? 'next' : joiner;
   }
   return found;
 }
 
-function joinerOf(token: Token | undefined): Joiner | null {
+function toJoiner(token: Token | undefined): Joiner | null {
   if (!token) return null;
   if (isMark(token, ',', ';')) return 'comma';
   if (isCommand(token, 'land', 'wedge')) return 'and';

@@ -13,7 +13,7 @@ import { parse } from './parser.ts';
 import { digitsTo } from './primary.ts';
 import { settle } from './settle.ts';
 import { groupAt, type TokenStyle } from './tokens.ts';
-import { peel, unitNamed, withSpacedUnit } from './units.ts';
+import { spaceUnit, splitUnit, unitNamed } from './units.ts';
 import { asText, choiceIn, flattened, isMathematics, textIn } from './words.ts';
 
 export type Readings = {
@@ -26,30 +26,30 @@ export type Readings = {
 };
 
 /** `isMath`: null to find out from the text. */
-export function readingsOf(raw: string, isMath: boolean | null, work: Work): Readings {
+export function parseReadings(raw: string, isMath: boolean | null, work: Work): Readings {
   if (raw.length > limits.answer) return { first: asText(raw), others: [], also: [], text: raw };
   const plain = fromPython(raw);
-  const text = unboxed(clean(plain).text);
+  const text = stripBox(clean(plain).text);
   const style: TokenStyle = {
     isMath: isMath ?? /\\|\$/.test(raw.replaceAll(/\\[$%]/g, '')),
     comma: /^[-+]?\d{1,2}(?:,[-+]?\d{1,2}){2,}$/.test(text) ? 'separator' : 'auto',
   };
   const [exactPart = '', rounded] = approximation(text);
   const first = read(exactPart, style, work);
-  const also: Tree[] = [];
-  for (const other of [withSpacedUnit(raw), withPythonConstants(plain), withPythonLogarithm(plain)])
-    if (other !== null) also.push(read(unboxed(clean(other).text), style, work));
+  const trees: Tree[] = [];
+  for (const other of [spaceUnit(raw), withPythonConstants(plain), withPythonLogarithm(plain)])
+    if (other !== null) trees.push(read(stripBox(clean(other).text), style, work));
   const more = rounded === undefined ? null : read(rounded, style, work);
-  if (more && isRoundingOf(more, first, work)) also.push(more);
+  if (more && isRoundingOf(more, first, work)) trees.push(more);
   const [, worth] = /^\\(?:(?:int|lim)(?![a-z])|frac\{d\}\{d[a-z]\})[^=]+=([^=]+)$/.exec(text) ?? [];
-  if (worth) also.push(read(worth, style, work));
-  const said = saidIn(text, first);
-  if (said) also.push(read(said, style, work));
+  if (worth) trees.push(read(worth, style, work));
+  const said = statedForm(text, first);
+  if (said) trees.push(read(said, style, work));
   const isRead = ({ kind }: Tree) => kind !== 'text';
   return {
     first,
-    others: othersOf(text, first, style.isMath, work).filter(isRead),
-    also: also.filter(isRead),
+    others: parseAlternatives(text, first, style.isMath, work).filter(isRead),
+    also: trees.filter(isRead),
     text,
   };
 }
@@ -58,8 +58,8 @@ export function readingsOf(raw: string, isMath: boolean | null, work: Work): Rea
 function approximation(text: string): readonly string[] {
   const [before = '', after, ...more] = text.split(/\\(?:approx|simeq|doteq)(?![a-z])/);
   const value = (before.split('=').at(-1) ?? '').replaceAll(calculated, '');
-  const isAlone = more.length > 0 || after === undefined || /[a-zA-Z]/.test(value);
-  return isAlone || before.trim() === '' ? [text] : [before, after];
+  const isSingle = more.length > 0 || after === undefined || /[a-zA-Z]/.test(value);
+  return isSingle || before.trim() === '' ? [text] : [before, after];
 }
 
 const calculated =
@@ -73,30 +73,30 @@ function isRoundingOf(rounded: Tree, of: Tree, work: Work): boolean {
   return x !== undefined && y !== undefined && Math.abs(x - y) <= 0.5001 * 10 ** -(a.decimals ?? 0);
 }
 
-function unboxed(text: string): string {
+function stripBox(text: string): string {
   const [start] = /^\\(?:boxed|fbox)/.exec(text) ?? [];
   const group = start ? groupAt(text, start.length) : null;
   if (!start || !group || start.length + group.length !== text.length) return text;
-  return unboxed(group.content.trim());
+  return stripBox(group.content.trim());
 }
 
-function othersOf(text: string, first: Tree, isMath: boolean, work: Work): Tree[] {
-  const others: Tree[] = [];
+function parseAlternatives(text: string, first: Tree, isMath: boolean, work: Work): Tree[] {
+  const siblings: Tree[] = [];
   // `1,000` is no list of one and nothing.
   if (/\d,\d/.test(text) && !/\d,0\d/.test(text))
-    others.push(read(text, { isMath, comma: 'separator' }, work));
+    siblings.push(read(text, { isMath, comma: 'separator' }, work));
   // A comma before three digits sets thousands apart; outside of brackets it may be a decimal comma.
   if (/^[^,([]*\d,\d+(?!,)[^,]*$/.test(text) && !/(?:^|\D)[1-9]\d{0,2},\d{3}(?!\d)/.test(text)) {
-    others.push(read(text, { isMath, comma: 'decimal' }, work));
+    siblings.push(read(text, { isMath, comma: 'decimal' }, work));
   }
   // `1:10` may be a ratio; `12:00` is none.
   if (first.kind === 'time' && !/:0+\b/.test(text))
-    others.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
-  return others;
+    siblings.push(parse(text, { isMath, comma: 'auto' }, work) ?? first);
+  return siblings;
 }
 
 /** `(B) 12` says what the choice is; a sentence says it after its verb: `The area is 12`. */
-function saidIn(text: string, first: Tree): string | null {
+function statedForm(text: string, first: Tree): string | null {
   if (first.kind === 'choice') return /^\(?[A-J]\s*[).:]+\s*(\S.*)$/s.exec(flattened(text).flat)?.[1] ?? null;
   if (!/^\p{L}{2,}\s+\p{L}/u.test(text) || text.length > 300) return null;
   return /^[^\d\\]*\s(?:is|are|equals|was|were)\s+([^a-zA-Z].*?)\.?$/s.exec(text)?.[1] ?? null;
@@ -110,9 +110,9 @@ const spokenBetween =
 /** `2 \times 3 \text{ matrix}` is no product. */
 const dimensionsOfMatrix = /\d\s*\\times\s*\d.*\\text\{\s*(?:matrix|matrices|grid|board|array|table)\s*\}/;
 
-function read(given: string, style: TokenStyle, work: Work): Tree {
+function read(input: string, style: TokenStyle, work: Work): Tree {
   const text = withOpenBrackets(
-    spokenRatio.test(given) ? given.replaceAll(/\s+to\s+/gi, ':') : given,
+    spokenRatio.test(input) ? input.replaceAll(/\s+to\s+/gi, ':') : input,
   ).replace(/\\(?:text\w*|mathrm|mbox)\s*\{\s*(?:percent|pct)\.?\s*\}$/, '\\%');
   const { flat, isText } = flattened(text);
   if (spokenBetween.test(flat) || dimensionsOfMatrix.test(text)) return asText(flat);
@@ -147,15 +147,15 @@ function withOpenBrackets(text: string): string {
 
 /** First as it stands: what looks like a unit may be part of an expression that is understood whole. */
 function readMathematics(text: string, style: TokenStyle, work: Work): Tree | null {
-  const { text: rest, unit } = peel(text, style.isMath);
-  if (isSpoken(rest)) return null;
+  const { text: rest, unit } = splitUnit(text, style.isMath);
+  if (isWordForm(rest)) return null;
   const tree = parse(rest, style, work) ?? (rest === text ? null : parse(text, style, work));
   const settled = tree ? settle(tree) : null;
   return settled && unit ? withUnit(settled, unit) : settled;
 }
 
 /** `2 wins 3 losses`: words among numbers are no products of their letters, which could stand in any order. */
-function isSpoken(text: string): boolean {
+function isWordForm(text: string): boolean {
   if (/[=<>:,;\\^_+*/()[\]{}|]/.test(text)) return false;
   const runs = text.match(/(?<!\S)\p{L}{4,}(?!\S)/gu) ?? [];
   return /\d/.test(text) && runs.some((run) => /[aeiouy]/i.test(run) && !isMathematics(run));
@@ -186,10 +186,10 @@ function unitsInSteps(flat: string): Tree | null {
   const [, large, largeName, small, smallName] = twoUnits.exec(flat) ?? [];
   const [unit, part] = [unitNamed(largeName ?? ''), unitNamed(smallName ?? '')];
   if (!unit || !part || unit.dimension !== part.dimension || unit.name === part.name) return null;
-  const [whole, rest] = [large, small].map((text) =>
+  const [tree, rest] = [large, small].map((text) =>
     parse(text ?? '', { isMath: true, comma: 'auto' }, newWork()),
   );
-  if (whole?.kind !== 'number' || rest?.kind !== 'number') return null;
+  if (tree?.kind !== 'number' || rest?.kind !== 'number') return null;
   const converted = product([rest, quotient(exact(part.factor), exact(unit.factor))]);
-  return { kind: 'quantity', value: sum([whole, converted]), unit };
+  return { kind: 'quantity', value: sum([tree, converted]), unit };
 }

@@ -2,31 +2,31 @@
  * What the parser leaves open is settled: percent and degrees at the top become kinds of their own, ± becomes two
  * answers, a factor before a vector or matrix goes into it. Null where brackets of sets stand inside arithmetic.
  */
-import { isWhole, multiply, powerOfTen } from '../exact/rational.ts';
+import { isInteger, multiply, powerOfTen } from '../exact/rational.ts';
 import { limits } from '../limits.ts';
 import {
   childrenOf,
+  integer,
   isExpression,
   mapChildren,
   mapTree,
-  negated,
+  negate,
   type OfKind,
   product,
   someTree,
   sum,
   type Tree,
-  whole,
 } from '../tree.ts';
 import { unitNamed } from './units.ts';
 import { decorations } from './words.ts';
 
 export function settle(tree: Tree): Tree | null {
   const scaled = mapTree(
-    mapTree(inUnitVectors(tree), (each) => scientific(determinant(each))),
-    intoVectors,
+    mapTree(toUnitVectors(tree), (each) => scientific(determinant(each))),
+    toVectors,
   );
   const settled = topDown(scaled);
-  return isSound(settled) ? settled : null;
+  return isWellFormed(settled) ? settled : null;
 }
 
 /** `2.5 \times 10^{-3}` has the decimals of 0.0025. */
@@ -36,7 +36,7 @@ function scientific(tree: Tree): Tree {
     return tree;
   const { base, exponent } = second;
   const isTen = base.kind === 'number' && base.value.over === 10n && base.value.under === 1n;
-  const tens = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : null;
+  const tens = exponent.kind === 'number' && isInteger(exponent.value) ? Number(exponent.value.over) : null;
   if (!isTen || tens === null || Math.abs(tens) > limits.digits) return tree;
   return {
     kind: 'number',
@@ -46,14 +46,14 @@ function scientific(tree: Tree): Tree {
 }
 
 /** `\frac12 \begin{pmatrix} … \end{pmatrix}`, sums and products of matrices, and what is turned by `^T`. */
-function intoVectors(tree: Tree): Tree {
-  if (tree.kind === 'power') return turned(tree.base, tree.exponent) ?? tree;
+function toVectors(tree: Tree): Tree {
+  if (tree.kind === 'power') return rotatedPower(tree.base, tree.exponent) ?? tree;
   if (tree.kind === 'sum')
     return tree.items.every(isVector) ? tree.items.reduce((a, b) => added(a, b) ?? tree) : tree;
   if (tree.kind !== 'product') return tree;
-  const vectors = tree.items.filter(isVector);
+  const trees = tree.items.filter(isVector);
   const factors = tree.items.filter((item) => !isVector(item));
-  const vector = vectors.slice(1).reduce((a, b) => multiplied(a, b) ?? tree, vectors[0] ?? tree);
+  const vector = trees.slice(1).reduce((a, b) => multiplyMatrices(a, b) ?? tree, trees[0] ?? tree);
   if (vector === tree) return tree;
   if (vector.kind === 'matrix') {
     return { ...vector, rows: vector.rows.map((row) => row.map((item) => product([...factors, item]))) };
@@ -63,22 +63,22 @@ function intoVectors(tree: Tree): Tree {
 }
 
 /** `3\mathbf i - 2\mathbf j` is (3, -2). */
-function inUnitVectors(tree: Tree): Tree {
+function toUnitVectors(tree: Tree): Tree {
   const terms = tree.kind === 'sum' ? flat(tree) : [];
   const entries = new Map<string, Tree>();
   for (const term of terms) {
-    const factors = flat(term);
-    const unit = factors.find(
+    const trees = flat(term);
+    const unit = trees.find(
       ({ kind, ...rest }) => kind === 'call' && 'name' in rest && decorations.has(rest.name),
     );
     const [letter] = unit ? childrenOf(unit) : [];
     const name = letter?.kind === 'symbol' || letter?.kind === 'constant' ? letter.name : '';
     if (!/^[ijk]$/.test(name) || entries.has(name)) return tree;
-    entries.set(name, product(factors.filter((factor) => factor !== unit)));
+    entries.set(name, product(trees.filter((factor) => factor !== unit)));
   }
   if (entries.size < 2) return tree;
   const names = entries.has('k') ? ['i', 'j', 'k'] : ['i', 'j'];
-  return { kind: 'tuple', items: names.map((name) => entries.get(name) ?? whole(0)), brackets: 'round' };
+  return { kind: 'tuple', items: names.map((name) => entries.get(name) ?? integer(0)), brackets: 'round' };
 }
 
 /** Sums in a sum, and products in a product. */
@@ -96,34 +96,34 @@ function added(a: Tree, b: Tree): Tree | null {
 }
 
 /** Columns as rows. */
-function transposed(rows: readonly (readonly Tree[])[]): readonly (readonly Tree[])[] {
+function transposeRows(rows: readonly (readonly Tree[])[]): readonly (readonly Tree[])[] {
   return (rows[0] ?? []).map((_, column) => rows.flatMap((row) => row[column] ?? []));
 }
 
 /** Null where they do not fit, where they grow large, and for vectors, which are multiplied in two ways. */
-function multiplied(a: Tree, b: Tree): Tree | null {
+function multiplyMatrices(a: Tree, b: Tree): Tree | null {
   let left = limits.items;
   const isLarge = [a, b].some((tree) => someTree(tree, () => --left < 0));
   if (isLarge || a.kind !== 'matrix' || b.kind !== 'matrix' || a.rows[0]?.length !== b.rows.length)
     return null;
-  const columns = transposed(b.rows);
+  const columns = transposeRows(b.rows);
   const entry = (row: readonly Tree[], column: readonly Tree[]) =>
     sum(row.map((item, at) => product([item, column[at] ?? item])));
   return { kind: 'matrix', rows: a.rows.map((row) => columns.map((column) => entry(row, column))) };
 }
 
 /** `A^T`, `A^2`, `(1, 2)^T`. */
-function turned(base: Tree, exponent: Tree): Tree | null {
+function rotatedPower(base: Tree, tree: Tree): Tree | null {
   const isList = base.kind === 'tuple' || (base.kind === 'interval' && !base.isLowOpen && !base.isHighOpen);
-  if (isList && exponent.kind === 'symbol' && /^(?:T|\\?top)$/.test(exponent.name))
+  if (isList && tree.kind === 'symbol' && /^(?:T|\\?top)$/.test(tree.name))
     return { kind: 'matrix', rows: childrenOf(base).map((item) => [item]) };
   if (base.kind !== 'matrix') return null;
-  if (exponent.kind === 'symbol')
-    return /^(?:T|\\?top)$/.test(exponent.name) ? { ...base, rows: transposed(base.rows) } : null;
-  const times = exponent.kind === 'number' && isWhole(exponent.value) ? Number(exponent.value.over) : 0;
+  if (tree.kind === 'symbol')
+    return /^(?:T|\\?top)$/.test(tree.name) ? { ...base, rows: transposeRows(base.rows) } : null;
+  const times = tree.kind === 'number' && isInteger(tree.value) ? Number(tree.value.over) : 0;
   if (times < 1 || times > 8) return null;
-  const others = Array.from({ length: times - 1 }, () => base);
-  return others.reduce<Tree | null>((power) => power && multiplied(power, base), base);
+  const siblings = Array.from({ length: times - 1 }, () => base);
+  return siblings.reduce<Tree | null>((power) => power && multiplyMatrices(power, base), base);
 }
 
 /** Worked out where it is small. */
@@ -142,7 +142,7 @@ function expanded(rows: readonly (readonly Tree[])[]): Tree {
   return sum(
     first.map((entry, at) => {
       const minor = expanded(rest.map((row) => row.toSpliced(at, 1)));
-      return at % 2 === 0 ? product([entry, minor]) : negated(product([entry, minor]));
+      return at % 2 === 0 ? product([entry, minor]) : negate(product([entry, minor]));
     }),
   );
 }
@@ -150,9 +150,9 @@ function expanded(rows: readonly (readonly Tree[])[]): Tree {
 const degrees = unitNamed('degrees');
 
 /** `180^\circ - 2x` is an angle in degrees throughout. */
-function asAngle(tree: OfKind<'sum'>): Tree | null {
+function toAngle(tree: OfKind<'sum'>): Tree | null {
   if (!degrees || !tree.items.some(isAngle)) return null;
-  return { kind: 'quantity', value: sum(tree.items.map(withoutDegrees)), unit: degrees };
+  return { kind: 'quantity', value: sum(tree.items.map(degreesToRadians)), unit: degrees };
 }
 
 function isAngle(tree: Tree): boolean {
@@ -160,8 +160,8 @@ function isAngle(tree: Tree): boolean {
   return tree.kind === 'call' && tree.name === 'degrees';
 }
 
-function withoutDegrees(tree: Tree): Tree {
-  if (tree.kind === 'product') return { ...tree, items: tree.items.map(withoutDegrees) };
+function degreesToRadians(tree: Tree): Tree {
+  if (tree.kind === 'product') return { ...tree, items: tree.items.map(degreesToRadians) };
   return tree.kind === 'call' && tree.name === 'degrees' && tree.items[0] ? tree.items[0] : tree;
 }
 
@@ -170,10 +170,10 @@ function topDown(tree: Tree): Tree {
     if (tree.name === 'percent') return { kind: 'percent', value: tree.items[0] };
     if (tree.name === 'degrees' && degrees) return { kind: 'quantity', value: tree.items[0], unit: degrees };
   }
-  if (tree.kind === 'sum' && !hasBothSigns(tree)) return asAngle(tree) ?? tree;
+  if (tree.kind === 'sum' && !hasPlusMinus(tree)) return toAngle(tree) ?? tree;
   if (tree.kind === 'product') return signOutside(tree);
-  if (isExpression(tree)) return withoutBothSigns(tree);
-  if (tree.kind === 'relation') return asEquations({ ...tree, sides: tree.sides.map(topDown) });
+  if (isExpression(tree)) return expandPlusMinus(tree);
+  if (tree.kind === 'relation') return toEquations({ ...tree, sides: tree.sides.map(topDown) });
   if (tree.kind === 'list' || tree.kind === 'set' || tree.kind === 'tuple') {
     // A list in a list or a set is part of it.
     const flat = tree.items.map(topDown).flatMap((child) => (child.kind === 'list' ? child.items : [child]));
@@ -186,33 +186,33 @@ function topDown(tree: Tree): Tree {
 function signOutside(tree: OfKind<'product'>): Tree {
   const [first, second, ...rest] = tree.items;
   const isMinus = first?.kind === 'number' && first.value.over === -1n && first.value.under === 1n;
-  if (!isMinus || !second || rest.length > 0) return withoutBothSigns(tree);
+  if (!isMinus || !second || rest.length > 0) return expandPlusMinus(tree);
   const inner = topDown(second);
-  if (inner.kind === 'percent' || inner.kind === 'quantity') return { ...inner, value: negated(inner.value) };
-  return withoutBothSigns(tree);
+  if (inner.kind === 'percent' || inner.kind === 'quantity') return { ...inner, value: negate(inner.value) };
+  return expandPlusMinus(tree);
 }
 
-function isBothSigns(tree: Tree): tree is OfKind<'call'> {
+function isPlusMinus(tree: Tree): tree is OfKind<'call'> {
   return tree.kind === 'call' && (tree.name === 'plusMinus' || tree.name === 'minusPlus');
 }
 
-function hasBothSigns(tree: Tree): boolean {
-  return someTree(tree, isBothSigns);
+function hasPlusMinus(tree: Tree): boolean {
+  return someTree(tree, isPlusMinus);
 }
 
 /** `a ± b`: both, with all its signs turned at once. */
-function withoutBothSigns(tree: Tree): Tree {
-  if (!hasBothSigns(tree)) return tree;
-  const turned = (isUpper: boolean) =>
+function expandPlusMinus(tree: Tree): Tree {
+  if (!hasPlusMinus(tree)) return tree;
+  const rotate = (isUpper: boolean) =>
     mapTree(tree, (each) => {
-      if (!isBothSigns(each) || !each.items[0]) return each;
-      return (each.name === 'plusMinus') === isUpper ? each.items[0] : negated(each.items[0]);
+      if (!isPlusMinus(each) || !each.items[0]) return each;
+      return (each.name === 'plusMinus') === isUpper ? each.items[0] : negate(each.items[0]);
     });
-  return { kind: 'list', items: [turned(true), turned(false)], joiner: 'and' };
+  return { kind: 'list', items: [rotate(true), rotate(false)], joiner: 'and' };
 }
 
 /** `x = ±2` is two equations. */
-function asEquations(tree: OfKind<'relation'>): Tree {
+function toEquations(tree: OfKind<'relation'>): Tree {
   const last = tree.sides.at(-1);
   if (last?.kind !== 'list' || tree.operators.some((operator) => operator !== '=')) return tree;
   const items = last.items.map((item): Tree => ({ ...tree, sides: [...tree.sides.slice(0, -1), item] }));
@@ -220,15 +220,15 @@ function asEquations(tree: OfKind<'relation'>): Tree {
 }
 
 /** Arithmetic is done with expressions, and with vectors inside functions that take them. */
-function isSound(tree: Tree): boolean {
+function isWellFormed(tree: Tree): boolean {
   const children = childrenOf(tree);
-  if (!isExpression(tree) || tree.kind === 'big') return children.every(isSound);
+  if (!isExpression(tree) || tree.kind === 'big') return children.every(isWellFormed);
   const isOfVectors =
     tree.kind === 'call' && ['det', 'norm', 'abs', 'tr', 'vec', 'overrightarrow'].includes(tree.name);
-  if (tree.kind === 'call' && tree.name === 'cases') return children.every(isSound);
+  if (tree.kind === 'call' && tree.name === 'cases') return children.every(isWellFormed);
   const isPoint = tree.kind === 'product' && tree.items.length === 2 && tree.items[1]?.kind === 'tuple';
   const allows = (child: Tree) => isExpression(child) || ((isOfVectors || isPoint) && isVector(child));
-  return children.every((child) => allows(child) && isSound(child));
+  return children.every((child) => allows(child) && isWellFormed(child));
 }
 
 function isVector({ kind }: Tree): boolean {

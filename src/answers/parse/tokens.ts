@@ -53,14 +53,14 @@ function nextToken(text: string, at: number, rest: string, style: Style): Scanne
   if (number) return number;
   if (rest.startsWith('\\')) return commandAt(text, at, rest);
   const letters = /^\p{L}+/u.exec(rest);
-  if (letters) return lettersAt(letters[0]);
+  if (letters) return scanLetters(letters[0]);
   const pair = doubles.find((each) => rest.startsWith(each));
   const mark = pair ?? String.fromCodePoint(rest.codePointAt(0) ?? 0x20);
   return { length: mark.length, token: { type: 'mark', text: mark } };
 }
 
 /** The longest word that is known from here on, else one letter. */
-function lettersAt(run: string): Scanned {
+function scanLetters(run: string): Scanned {
   const lower = run.toLowerCase();
   if (words.has(lower)) return { length: run.length, token: { type: 'word', text: lower } };
   const first = String.fromCodePoint(run.codePointAt(0) ?? 0x20);
@@ -116,17 +116,17 @@ function scanNumber(text: string, style: Style): Scanned | null {
   if (found.text.length > limits.digits) throw new BoundReached('digits');
   const digits = normalised(found.text, found.point);
   const rest = text.slice(found.length);
-  const { length, ...number } = repeating(rest, digits, style.isMath) ?? scientific(rest, digits);
+  const { length, ...number } = scanRepeating(rest, digits, style.isMath) ?? scanScientific(rest, digits);
   if (found.length + length === 0) return null;
   return { length: found.length + length, token: { type: 'number', ...number, text: digits } };
 }
 
-function scientific(rest: string, digits: string): Ending {
+function scanScientific(rest: string, digits: string): Ending {
   const [, tens] = exponent.exec(rest) ?? [];
   return {
     length: tens === undefined ? 0 : tens.length + 1,
     value: multiply(decimal(digits), powerOfTen(Number(tens ?? 0))),
-    decimals: decimalsOf(digits, Number(tens ?? 0)),
+    decimals: countDecimals(digits, Number(tens ?? 0)),
   };
 }
 
@@ -144,8 +144,8 @@ function literal(text: string, { comma, isMath, isNested }: Style): Literal | nu
     const groups =
       find(european, ',') ?? find(europeanGroups, ',') ?? find(thousands, '.') ?? find(indian, '.');
     if (groups) return groups;
-    const decimals = find(isMath ? surelyDecimal : likelyDecimal, ',');
-    if (decimals) return decimals;
+    const literal = find(isMath ? surelyDecimal : likelyDecimal, ',');
+    if (literal) return literal;
   }
   const [space] = spaced.exec(text) ?? [];
   if (space) return find(spaced, space.includes(',') && !isMath && !isNested ? ',' : '.');
@@ -163,33 +163,33 @@ function decimal(digits: string): Rational {
   return multiply(rational(BigInt(`0${before}${after}`)), powerOfTen(-after.length));
 }
 
-function decimalsOf(digits: string, tens: number): number | null {
+function countDecimals(digits: string, tens: number): number | null {
   const point = digits.indexOf('.');
   if (point < 0 && tens >= 0) return null;
-  const written = point < 0 ? 0 : digits.length - point - 1;
-  return Math.max(0, written - tens);
+  const count = point < 0 ? 0 : digits.length - point - 1;
+  return Math.max(0, count - tens);
 }
 
 /** What the digits come to with what stands behind them, and how long that is. */
 type Ending = { readonly length: number; readonly value: Rational; readonly decimals: number | null };
 
 /** `0.\overline{3}`, `0.1\dot{6}`, `0.(142857)`, `0.333...`: exact. */
-function repeating(rest: string, digits: string, isMath: boolean): Ending | null {
+function scanRepeating(rest: string, digits: string, isMath: boolean): Ending | null {
   const bar = /^\.?\s*(?:\\overline|\\bar)\s*\{\s*(\d+)\s*\}/.exec(rest);
   const brackets = /^\.?\((\d+)\)(?![\d(])/.exec(rest);
   const dots = /^\.?\s*\\dot\s*\{?\s*(\d)\s*\}?(?:\s*(\d*)\\dot\s*\{?\s*(\d)\s*\}?)?/.exec(rest);
   const afterPoint = digits.includes('.') || rest.startsWith('.');
-  if (bar?.[1] && afterPoint) return repeated(digits, bar[1], bar[0].length);
+  if (bar?.[1] && afterPoint) return repeatingDecimal(digits, bar[1], bar[0].length);
   if (brackets?.[1] && (isMath ? rest.startsWith('.') : afterPoint))
-    return repeated(digits, brackets[1], brackets[0].length);
+    return repeatingDecimal(digits, brackets[1], brackets[0].length);
   if (dots && afterPoint)
-    return repeated(digits, `${dots[1]}${dots[2] ?? ''}${dots[3] ?? ''}`, dots[0].length);
+    return repeatingDecimal(digits, `${dots[1]}${dots[2] ?? ''}${dots[3] ?? ''}`, dots[0].length);
   const more = /^\s*(?:\.\.\.|\\ldots)/.exec(rest);
   const tail = /\.\d*?(\d{1,6}?)\1{2,}$/.exec(digits)?.[1] ?? /\.(\d{2,})\1$/.exec(digits)?.[1];
-  return more && tail ? repeated(digits, tail, more[0].length) : null;
+  return more && tail ? repeatingDecimal(digits, tail, more[0].length) : null;
 }
 
-function repeated(digits: string, period: string, length: number): Ending {
+function repeatingDecimal(digits: string, period: string, length: number): Ending {
   if (period.length > limits.digits) throw new BoundReached('digits');
   const [, after = ''] = digits.split('.');
   const nines = rational(BigInt(period), 10n ** BigInt(period.length) - 1n);

@@ -8,29 +8,29 @@ const units = new Map<string, Unit>();
 for (const [dimension, text] of Object.entries(table)) {
   for (const group of text.split(';')) {
     const [names = '', factor = '1'] = group.split('=');
-    const [over = '1', under = '1'] = factor.split('/');
-    const value = rational(BigInt(over), BigInt(under));
+    const [over = '1', parent = '1'] = factor.split('/');
+    const value = rational(BigInt(over), BigInt(parent));
     for (const name of names.split(' ')) units.set(name, { dimension, factor: value, name });
   }
 }
 
 /** `cm^2`, `square feet`, `km/h`, `miles per hour`; null where it is no unit that is known. */
 export function unitNamed(phrase: string): Unit | null {
-  const [over = '', under, ...more] = phrase
+  const [over = '', parent, ...more] = phrase
     .trim()
     .replaceAll(/\bper\b/g, '/')
     .split('/');
-  const above = simpleUnit(over);
-  if (!above || more.length > 0) return null;
-  if (under === undefined) return above;
-  const below = simpleUnit(under);
+  const unit = simpleUnit(over);
+  if (!unit || more.length > 0) return null;
+  if (parent === undefined) return unit;
+  const below = simpleUnit(parent);
   if (!below) return null;
   const inverse = rational(below.factor.under, below.factor.over);
-  const isSpeed = above.dimension === 'length' && below.dimension === 'time';
+  const isSpeed = unit.dimension === 'length' && below.dimension === 'time';
   return {
-    dimension: isSpeed ? 'speed' : `${above.dimension}/${below.dimension}`,
-    factor: multiply(above.factor, inverse),
-    name: `${above.name}/${below.name}`,
+    dimension: isSpeed ? 'speed' : `${unit.dimension}/${below.dimension}`,
+    factor: multiply(unit.factor, inverse),
+    name: `${unit.name}/${below.name}`,
   };
 }
 
@@ -45,10 +45,10 @@ function simpleUnit(phrase: string): Unit | null {
     ? phrase.trim().slice(0, 2).toLowerCase()
     : (later?.[2] ?? '').slice(0, 2).toLowerCase();
   const exponent = raised ? Number(raised[2]) : word === 'cu' ? 3 : squared || later ? 2 : 1;
-  return exponent === 1 ? known : raisedUnit(known, exponent);
+  return exponent === 1 ? known : powerOfUnit(known, exponent);
 }
 
-function raisedUnit({ dimension, factor, name }: Unit, exponent: number): Unit {
+function powerOfUnit({ dimension, factor, name }: Unit, exponent: number): Unit {
   const raised: Rational = powerOf(factor, BigInt(exponent)) ?? factor;
   if (dimension === 'length' && exponent === 3) {
     return { dimension: 'volume', factor: multiply(raised, rational(1000n)), name: `${name}^3` };
@@ -79,7 +79,7 @@ export const currencySigns: Readonly<Record<string, string>> = {
   GBP: 'gbp',
 };
 
-export type Peeled = { readonly text: string; readonly unit: Unit | null };
+export type SplitUnit = { readonly text: string; readonly unit: Unit | null };
 
 const about = /^(?:\\approx|\\sim|approximately|approx\.?|about|roughly|around|~)\s*/i;
 const lead = /^\\text\{[^{}]*\b(?:is|are|equals)\s*:?\s*\}\s*/;
@@ -97,19 +97,19 @@ const number = /^[-+]?[\d.,\s\ue001\ue002/]*\d[\d.,\s\ue001\ue002]*$/;
 const connectors =
   /^\s*(?:,\s*)?(?:and|or|if|where|for|mod|squared|cubed|factorial|halves|thirds|f\w+ths)\b/i;
 
-export function peel(text: string, isMath: boolean): Peeled {
-  const shorter = text.replace(lead, '').replace(about, '').replace(braced, unitWord);
-  const [, sign = '', money] = before.exec(shorter) ?? [];
+export function splitUnit(text: string, isMath: boolean): SplitUnit {
+  const shortened = text.replace(lead, '').replace(about, '').replace(braced, unitWord);
+  const [, sign = '', money] = before.exec(shortened) ?? [];
   if (money) {
-    const rest = peel(sign + shorter.replace(before, ''), isMath);
+    const rest = splitUnit(sign + shortened.replace(before, ''), isMath);
     return { text: rest.text, unit: rest.unit ?? unitNamed(currencySigns[money] ?? '') };
   }
-  const late = after.exec(shorter)?.[1];
-  if (late) return { text: shorter.replace(after, '').trim(), unit: unitNamed(currencySigns[late] ?? '') };
+  const late = after.exec(shortened)?.[1];
+  if (late) return { text: shortened.replace(after, '').trim(), unit: unitNamed(currencySigns[late] ?? '') };
   return (
-    temperatureOf(shorter) ??
-    unitInGroup(shorter) ??
-    unitInWords(shorter, isMath) ?? { text: shorter, unit: null }
+    temperatureOf(shortened) ??
+    unitInGroup(shortened) ??
+    unitInWords(shortened, isMath) ?? { text: shortened, unit: null }
   );
 }
 
@@ -121,7 +121,7 @@ function unitWord(found: string, name: string): string {
 }
 
 /** `36\pi\;m^2`, `$5$ J`: a space parts a unit from its value. One letter alone may as well be a variable, within a formula. */
-export function withSpacedUnit(raw: string): string | null {
+export function spaceUnit(raw: string): string | null {
   const [found = '', name = '', raised = ''] = spacedUnit.exec(raw) ?? [];
   const isInside = !/^\s*(?:\$|\\\))/.test(found);
   if (
@@ -136,18 +136,18 @@ export function withSpacedUnit(raw: string): string | null {
 const spacedUnit =
   /(?<=[\w})])\s*(?:(?:\\[,;: ]|~|\\thinspace|\\quad)+\s*|(?:\$|\\\))\s+)([A-Za-z]{1,6}(?:\/[A-Za-z]{1,4})?)\s*(\^\s*\{?\s*[23]\s*\}?)?[\s$.]*$/;
 
-function temperatureOf(text: string): Peeled | null {
+function temperatureOf(text: string): SplitUnit | null {
   const [, value, scale] = temperature.exec(text) ?? [];
   if (value === undefined || !scale) return null;
   return { text: value, unit: unitNamed(scale === 'C' ? 'celsius' : 'fahrenheit') };
 }
 
 /** `15 \text{ cm}^2`, `60 \text{ km}/\text{h}`, `12 \text{ apples}`. */
-function unitInGroup(text: string): Peeled | null {
-  const two = twoGroups.exec(text);
-  if (two) {
-    const unit = unitNamed(`${two[2]}${two[3] ?? ''}/${two[4]}${two[5] ?? ''}`);
-    if (unit) return { text: two[1] ?? '', unit };
+function unitInGroup(text: string): SplitUnit | null {
+  const second = twoGroups.exec(text);
+  if (second) {
+    const unit = unitNamed(`${second[2]}${second[3] ?? ''}/${second[4]}${second[5] ?? ''}`);
+    if (unit) return { text: second[1] ?? '', unit };
   }
   const [, value = '', phrase = '', exponent = ''] = grouped.exec(text) ?? [];
   if (!/[\da-zA-Z})]$/.test(value) || connectors.test(phrase) || !isPhrase(phrase)) return null;
@@ -169,7 +169,7 @@ const abroad =
   /^([-+]?\d[\d.,]*)\s*((?![\p{ASCII} ]*$)(?:[\p{sc=Cyrillic}\p{sc=Latin}][\p{sc=Cyrillic}\p{sc=Latin} ]+|[\p{sc=Han}\p{sc=Hangul}\p{sc=Arabic}\p{sc=Devanagari}][\p{L}\p{M} ]*))$/u;
 
 /** Plain words after a number. A single letter is a variable where the text is mathematics. */
-function unitInWords(text: string, isMath: boolean): Peeled | null {
+function unitInWords(text: string, isMath: boolean): SplitUnit | null {
   const [, amount, label] = abroad.exec(text) ?? [];
   if (amount && label) return { text: amount, unit: labelUnit(label) };
   const [, value = '', phrase = '', exponent = ''] = spoken.exec(text) ?? [];

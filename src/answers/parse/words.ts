@@ -16,8 +16,8 @@ export function choiceIn(flat: string, isText: boolean): Tree | null {
   const rest = flat.replace(/^\([^()]*\)/, '').trim();
   if (bracketed && (/[A-J]/.test(bracketed) || isText) && !/^[-+*/^_=<>!]/.test(rest))
     return choice(bracketed);
-  const [, closed, said = ''] = /^([A-J])\s*[).:](?:\s(.*))?$/s.exec(flat) ?? [];
-  if (closed && !/[<>=\\]|(?:^|[\s,;])[A-J]\s*[).:]/.test(said)) return choice(closed);
+  const [, closed, text = ''] = /^([A-J])\s*[).:](?:\s(.*))?$/s.exec(flat) ?? [];
+  if (closed && !/[<>=\\]|(?:^|[\s,;])[A-J]\s*[).:]/.test(text)) return choice(closed);
   const [, small] = /^([a-j])\)$/.exec(flat) ?? [];
   if (small) return choice(small);
   return isText && /^[A-J]$/.test(flat) ? choice(flat) : null;
@@ -33,7 +33,7 @@ const everything = /^(?:all|every|any) real(?: numbers?| values?)?$/;
 
 /** Words, where they are no mathematics; null where they may be. */
 export function textIn(flat: string, isText: boolean): Tree | null {
-  const plain = spokenForm(flat);
+  const plain = wordsToMath(flat);
   if (nothing.test(plain)) return { kind: 'set', items: [] };
   if (everything.test(plain)) return { kind: 'domain', name: 'reals' };
   if (!/^[\p{L}\p{M}][\p{L}\p{M}\s'".,!?&-]*$/u.test(flat)) return null;
@@ -52,11 +52,11 @@ export function isMathematics(run: string): boolean {
 }
 
 export function asText(text: string): Tree {
-  return { kind: 'text', text: /^[\p{L}\p{M}\s'".,!?&-]+$/u.test(text) ? spokenForm(text) : text.trim() };
+  return { kind: 'text', text: /^[\p{L}\p{M}\s'".,!?&-]+$/u.test(text) ? wordsToMath(text) : text.trim() };
 }
 
 /** Without case, accents of writing and what ends a sentence. */
-function spokenForm(text: string): string {
+function wordsToMath(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -69,13 +69,13 @@ function spokenForm(text: string): string {
 }
 
 /** Letters side by side may be a word that was set as mathematics, as in `$Even$`. */
-export function lettersOf(tree: Tree): string | null {
+export function variableLetters(tree: Tree): string | null {
   if (tree.kind === 'text') return tree.text;
   if (tree.kind === 'symbol') return tree.name.replaceAll('"', '').toLowerCase();
   if (tree.kind === 'constant') return tree.name;
   if (tree.kind !== 'product') return null;
-  const letters = childrenOf(tree).map(lettersOf);
-  return letters.includes(null) ? null : letters.join('');
+  const chars = childrenOf(tree).map(variableLetters);
+  return chars.includes(null) ? null : chars.join('');
 }
 
 const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));

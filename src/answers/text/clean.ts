@@ -57,7 +57,7 @@ const layout: readonly (readonly [RegExp, string])[] = [
 ];
 
 export function clean(raw: string): Cleaned {
-  let text = withCurrency(withoutScaleWords(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' ')));
+  let text = normalizeCurrency(withoutScaleWords(withoutUnicodeMathematics(raw).replaceAll(/\s+/g, ' ')));
   const isMath = /\\|\$/.test(text.replaceAll(/\\[$%]/g, ''));
   text = text
     .replaceAll(doubled, '\\')
@@ -66,7 +66,7 @@ export function clean(raw: string): Cleaned {
     .replaceAll(timesTen, '\\times ');
   for (const [pattern, replacement] of layout) text = text.replaceAll(pattern, replacement);
   text = text.replaceAll(modulus, '\\pmod{$1}').replace(remainder, '$1 \\equiv $3 \\pmod{$2}');
-  return { text: withoutWrappers(text.replaceAll(lateSubscript, '$1_$3^$2 ')), isMath };
+  return { text: stripWrappers(text.replaceAll(lateSubscript, '$1_$3^$2 ')), isMath };
 }
 
 /** `(mod 7)`, `(\mathrm{mod}\;7)`, and `x mod 7 = 3`. */
@@ -74,14 +74,14 @@ const modulus = /(?<!\\)\(\s*(?:\\(?:mathrm|text|operatorname)\*?\s*\{\s*mod\s*\
 const remainder = /^\s*([a-z])\s*\\?b?mod\s*(\d+)\s*(?:=|\\equiv)\s*(\d+)\s*$/;
 
 /** A lone dollar beside a number is money, and is written like that in LaTeX. */
-function withCurrency(text: string): string {
+function normalizeCurrency(text: string): string {
   const dollars = [...text.matchAll(/(?<!\\)\$/g)];
-  const isBeside = /(?<!\\)\$\s*[-+]?[\d.]|\d\s*(?<!\\)\$/.test(text);
-  return dollars.length === 1 && isBeside && !text.includes('\\boxed') ? text.replace('$', '\\$') : text;
+  const isAdjacent = /(?<!\\)\$\s*[-+]?[\d.]|\d\s*(?<!\\)\$/.test(text);
+  return dollars.length === 1 && isAdjacent && !text.includes('\\boxed') ? text.replace('$', '\\$') : text;
 }
 
 /** Dollars that begin and end mathematics go. */
-function withoutWrappers(text: string): string {
+function stripWrappers(text: string): string {
   return text
     .replaceAll(/\\[()[\]]/g, ' ')
     .replaceAll(/(?<!\\)\$/g, ' ')
@@ -100,16 +100,16 @@ const scaled =
 export function withoutScaleWords(text: string): string {
   return text
     .replaceAll(scaled, (found, before: string, after = '', gap: string, word: string) => {
-      const digits = scaledDigits(before.replaceAll(',', ''), after, word.toLowerCase());
+      const digits = scaleDigits(before.replaceAll(',', ''), after, word.toLowerCase());
       return digits === null ? found : `${digits}${gap.replace('-', ' ')}`;
     })
     .replaceAll(/\\text(?:rm)?\s*\{\s*\}/g, ' ');
 }
 
-function scaledDigits(before: string, after: string, word: string): string | null {
+function scaleDigits(before: string, after: string, word: string): string | null {
   if (word === 'dozen') return after === '' ? String(BigInt(before) * 12n) : null;
-  const places = zeros[word] ?? 0;
-  const moved = before + after.slice(0, places).padEnd(places, '0');
-  const rest = after.slice(places);
+  const count = zeros[word] ?? 0;
+  const moved = before + after.slice(0, count).padEnd(count, '0');
+  const rest = after.slice(count);
   return rest === '' ? moved : `${moved}.${rest}`;
 }

@@ -15,12 +15,12 @@ const own: Readonly<Record<string, (items: readonly string[]) => string | null>>
     ImmutableDenseMatrix: matrix,
     MutableDenseMatrix: matrix,
   },
-  set: unwrapped,
-  frozenset: unwrapped,
+  set: unwrapCall,
+  frozenset: unwrapCall,
   Interval: interval,
 };
 
-function made(name: string, items: readonly string[]): string | null {
+function buildCollection(name: string, items: readonly string[]): string | null {
   const form = calls[`${name}/${items.length}`];
   if (form === undefined && Object.hasOwn(own, name)) return own[name]?.(items) ?? null;
   if (form !== undefined) {
@@ -56,21 +56,21 @@ export function fromPython(text: string): string {
       /(?<![\w\\{])S\.([A-Z]\w*)|(?<![\w\\{])(?:EmptySet|Reals)\b/g,
       (name, known) => constants[known ?? name] ?? name,
     );
-  const changed = rewritten(bare, 0);
-  return text.includes('\\') ? changed : collection(conditions(changed));
+  const changed = rewritePython(bare, 0);
+  return text.includes('\\') ? changed : rewriteCollection(conditions(changed));
 }
 
-function rewritten(text: string, depth: number): string {
+function rewritePython(text: string, depth: number): string {
   if (depth > deepest || !text.includes('(')) return text;
   let result = '';
   let at = 0;
   for (const match of text.matchAll(called)) {
     if (match.index < at) continue;
     const open = match.index + match[0].length - 1;
-    const end = closing(text, open);
+    const end = findClosing(text, open);
     if (end === null) break;
-    const items = parts(text.slice(open + 1, end)).map((item) => rewritten(item, depth + 1));
-    const latex = made(match[1] ?? '', items);
+    const items = parts(text.slice(open + 1, end)).map((item) => rewritePython(item, depth + 1));
+    const latex = buildCollection(match[1] ?? '', items);
     if (latex === null) continue;
     result += text.slice(at, match.index) + latex;
     at = end + 1;
@@ -79,7 +79,7 @@ function rewritten(text: string, depth: number): string {
 }
 
 /** Where the bracket closes that opens here; null where it does not. */
-function closing(text: string, open: number): number | null {
+function findClosing(text: string, open: number): number | null {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
     if ('([{'.includes(text[at] ?? ' ')) depth += 1;
@@ -107,7 +107,7 @@ function parts(text: string): string[] {
 
 function inside(text: string, open: string): readonly string[] | null {
   const bare = text.trim();
-  return bare.startsWith(open) && closing(bare, 0) === bare.length - 1 ? parts(bare.slice(1, -1)) : null;
+  return bare.startsWith(open) && findClosing(bare, 0) === bare.length - 1 ? parts(bare.slice(1, -1)) : null;
 }
 
 /** Rows in brackets, a column, or rows, columns and entries. */
@@ -123,10 +123,10 @@ function matrix([first = '', columns, entries]: readonly string[]): string | nul
 }
 
 /** `set()` is empty, `set([1, 2])` holds what stands in the brackets. */
-function unwrapped([only, ...more]: readonly string[]): string | null {
+function unwrapCall([only, ...more]: readonly string[]): string | null {
   if (only === undefined) return '\\emptyset';
   const items = inside(only, '[') ?? inside(only, '{') ?? inside(only, '(');
-  return items && more.length === 0 ? made('FiniteSet', items) : null;
+  return items && more.length === 0 ? buildCollection('FiniteSet', items) : null;
 }
 
 /** `(-oo < x) & (x < 2)`. */
@@ -141,7 +141,7 @@ function conditions(text: string): string {
 const pair = /^\s*['"]?([A-Za-z]\w*)['"]?\s*:\s*([^:<>=|≤≥≠∈]+)$/;
 
 /** `{1, 2}` is a set, `{x: 1, y: 2}` says what is what, and a list of such says it several times. */
-function collection(text: string): string {
+function rewriteCollection(text: string): string {
   const items = inside(text, '{');
   const assigned = (each: string) => {
     const pairs = inside(each, '{')?.map((item) => pair.exec(item));

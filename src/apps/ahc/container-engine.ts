@@ -96,14 +96,14 @@ export function workspaceImage({ folder, config }: Workspace): WorkspaceImage {
       fix: `\`polya ahc init ${basename(real)}\` makes it again, and changes nothing else.`,
     });
   const isConfigured = config.raw('docker.image').source !== 'built in';
-  const wanted = isConfigured ? String(config.get('docker.image')) : null;
-  const base = /^\s*ARG\s+IMAGE\b/im.test(dockerfile) ? wanted : null;
+  const requested = isConfigured ? String(config.get('docker.image')) : null;
+  const base = /^\s*ARG\s+IMAGE\b/im.test(dockerfile) ? requested : null;
   return {
     name: imageName(real),
     digest: digest([dockerfile, base ?? '']),
     folder: real,
     base,
-    ignoredBase: base === null && wanted !== null && !dockerfile.includes(wanted) ? wanted : null,
+    ignoredBase: base === null && requested !== null && !dockerfile.includes(requested) ? requested : null,
   };
 }
 
@@ -184,13 +184,13 @@ function ignoreSecrets(folder: string): void {
   const text = readText(file);
   if (text === null) return writeFileSync(file, `${secretEntries.join('\n')}\n`);
   const lines = new Set(text.split('\n').map((line) => line.trim().replace(/^\/|\/$/g, '')));
-  const lacking = secretEntries.filter((entry) => !lines.has(entry));
-  if (lacking.length === 0) return;
+  const missing = secretEntries.filter((entry) => !lines.has(entry));
+  if (missing.length === 0) return;
   throw new UserError({
     code: 'dockerignore-incomplete',
-    what: `${file} would let the engine see ${lacking.join(', ')}.`,
+    what: `${file} would let the engine see ${missing.join(', ')}.`,
     why: 'Keys and journals belong into no image.',
-    fix: `Add these lines to it: ${lacking.join(', ')}.`,
+    fix: `Add these lines to it: ${missing.join(', ')}.`,
   });
 }
 

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../core/folder-archive.ts';
-import { noSuchCase } from '../../families/ahc/cases.ts';
+import { caseNotFound } from '../../families/ahc/cases.ts';
 import { type EvaluationContext, evaluateProgram, type Prepared } from '../../families/ahc/evaluation.ts';
 import type { ProgramSource } from '../../families/ahc/judge/build.ts';
 import { toolProgram } from '../../families/ahc/judge/build.ts';
@@ -15,7 +15,7 @@ import { layout } from '../../families/ahc/layout.ts';
 import { readFresh, seedOf } from '../../families/ahc/problem/fresh.ts';
 import { keptOutput } from '../../families/ahc/records/versions.ts';
 import type { Drawing } from '../../notes/panel.ts';
-import { clip, grouped, harmless } from '../../text/format.ts';
+import { escapeControls, grouped, truncate } from '../../text/format.ts';
 import { scoreText } from './words.ts';
 
 /** `files` by name: `vis.html`, `out.svg`; none where nothing was drawn. `said`: all that the visualizer wrote. */
@@ -45,14 +45,14 @@ export async function drawCase(
   signal: AbortSignal,
 ): Promise<CaseDrawing> {
   const files = { 'input.txt': texts.input, 'output.txt': texts.output };
-  const given = Object.entries(files).map(([path, text]) => {
+  const input = Object.entries(files).map(([path, text]) => {
     return { type: 'file' as const, path, executable: false, bytes: new TextEncoder().encode(text) };
   });
   const { run, compile, folder } = await sandbox.exec(
     {
       ...toolProgram(crate ?? {}, visualizerOf(contest)),
       args: Object.keys(files),
-      folder: encodeFolder(given),
+      folder: encodeFolder(input),
       keepFolder: true,
       maxFolderBytes: 256 * 1024 * 1024,
       limits: { wallMs: 60_000, cpuMs: 60_000 },
@@ -70,12 +70,12 @@ export async function drawCase(
   }
   const texted = [run.stdout.text, run.stderr.text].map((text) => text.trim());
   const said = texted.filter(Boolean).join('\n');
-  const made = (folder ? decodeFolder(folder) : []).flatMap((entry) =>
+  const created = (folder ? decodeFolder(folder) : []).flatMap((entry) =>
     entry.type === 'file' && drawn.test(entry.path) && !Object.hasOwn(crate ?? {}, entry.path)
       ? [[basename(entry.path), entry.bytes] as const]
       : [],
   );
-  return { files: Object.fromEntries(made), score: scoreIn(said), said };
+  return { files: Object.fromEntries(created), score: scoreIn(said), said };
 }
 
 const drawn = /^\P{C}+\.(html?|svg|png|gif)$/iu;
@@ -95,7 +95,7 @@ export async function drawProgram(
   const { folder } = context.workspace;
   const known = [...inputs.names, ...inputs.made];
   if (!known.includes(name) && seedOf(name) === null)
-    throw noSuchCase(`There is no case ${name}.`, known, 'Name one of them.');
+    throw caseNotFound(`There is no case ${name}.`, known, 'Name one of them.');
   const read = () => (known.includes(name) ? inputs.read(name) : readFresh(folder, name));
   const input = await read();
   const hash = context.hashText(program.source);
@@ -134,24 +134,24 @@ async function outputOf(
 
 /** As the page shows it: as an image, in which no script runs. Of a page of HTML that is the drawing in it. */
 export function toldDrawing({ files, score, said, isKept }: ProgramDrawing): Drawing {
-  const made = Object.entries(files);
-  const bytes = made.reduce((sum, [, each]) => sum + each.length, 0);
-  if (made.length === 0 || bytes > mostBytes) {
+  const created = Object.entries(files);
+  const bytes = created.reduce((sum, [, each]) => sum + each.length, 0);
+  if (created.length === 0 || bytes > mostBytes) {
     throw new UnavailableError({
       code: 'nothing-drawn',
       what:
-        made.length === 0
+        created.length === 0
           ? 'Nothing was drawn.'
           : `What was drawn has ${grouped(bytes)} bytes, too many for the page.`,
-      why: clip(harmless(said), 2_000),
+      why: truncate(escapeControls(said), 2_000),
       fix: '`polya ahc vis CASE FILE` in the workspace does the same, and writes it into a file.',
     });
   }
   const from = isKept ? 'from the output that was scored' : 'from a new run of the program';
   return {
     about: score === null ? from : `score ${scoreText(score)}, ${from}`,
-    picture: made.map(pictureIn).find((picture) => picture !== null) ?? null,
-    files: made.map(([name, each]) => ({ name, base64: Buffer.from(each).toString('base64') })),
+    picture: created.map(pictureIn).find((picture) => picture !== null) ?? null,
+    files: created.map(([name, each]) => ({ name, base64: Buffer.from(each).toString('base64') })),
   };
 }
 

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { backendOption, repeated, wholeNumber } from '../../cli/options.ts';
+import { backendOption, collectRepeated, parseInteger } from '../../cli/options.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
 import type { Resolved } from '../../families/ahc/config/layer.ts';
 import type { EvaluationContext } from '../../families/ahc/evaluation.ts';
@@ -13,7 +13,7 @@ import type { Environment } from '../../io/home.ts';
 import { machineTimes } from '../../open/families/ahc/parts.ts';
 import { configIn, openWorkspace, workspaceOrNull } from '../../open/families/ahc/workspace.ts';
 import { hashText } from '../../run/hash.ts';
-import { chosenSandbox } from '../../sandbox/choose.ts';
+import { chooseSandbox } from '../../sandbox/choose.ts';
 import { questionOf, tellWarnings } from './workspace.ts';
 
 export type IncludeOption = { readonly include?: readonly string[] };
@@ -24,7 +24,7 @@ export function runningOptions(command: Command): Command {
   return backendOption(command).option(
     '-j, --jobs <number>',
     'cases at once (default: evaluation.jobs, else one a core)',
-    wholeNumber(1, 1024),
+    parseInteger(1, 1024),
   );
 }
 
@@ -33,7 +33,7 @@ export function includeOption(command: Command): Command {
   return command.option(
     '-I, --include <folder>',
     'a folder of headers that are put into the program, such as the one that holds atcoder/; may be repeated',
-    repeated,
+    collectRepeated,
   );
 }
 
@@ -65,5 +65,5 @@ export function evaluationContext(workspace: Workspace, env: Environment): Evalu
 export function sandboxFor(config: Pick<Resolved, 'get'>, env: Environment): Sandbox {
   const configured = String(config.get('sandbox.backend'));
   const backend = (configured === 'auto' ? env.POLYA_SANDBOX : configured) || undefined;
-  return chosenSandbox({ env, backend });
+  return chooseSandbox({ env, backend });
 }

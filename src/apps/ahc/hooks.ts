@@ -13,7 +13,7 @@ import { openWorkspace, type WorkspaceQuestion } from '../../open/families/ahc/w
 import type { Journals } from '../../open/options.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { sessionOfRow } from './batch/plan.ts';
-import { outcomesOf, resultOf, resultText } from './batch/result.ts';
+import { readOutcomes, resultOf, resultText } from './batch/result.ts';
 import { drawProgram, toldDrawing, visualizerOf } from './drawing.ts';
 import { evaluationContext } from './evaluation-context.ts';
 import type { Pictures } from './panels/drawings.ts';
@@ -70,8 +70,8 @@ async function drawn(
   const workspace = openWorkspace({ folder, env, workspace: folder });
   const prepared = await prepare(workspace);
   visualizerOf(prepared.contest);
-  const drawn = { program: { source, language: 'cpp' as const }, name: asked.case };
-  return toldDrawing(await drawProgram(evaluationContext(workspace, env), prepared, drawn, signal));
+  const picture = { program: { source, language: 'cpp' as const }, name: asked.case };
+  return toldDrawing(await drawProgram(evaluationContext(workspace, env), prepared, picture, signal));
 }
 
 type Journal = { readonly events: readonly Event[]; readonly problem: Header['problem'] };
@@ -90,8 +90,8 @@ function workspaceOf(problem: Pick<Header['problem'], 'family' | 'reference'> | 
 }
 
 async function tellBatch({ out }: Shell, { world }: Journals, { id, plan, ...set }: RunSet): Promise<void> {
-  const outcomes = await outcomesOf(world.store, { id, plan, ...set });
-  out.write(resultText(out, resultOf(outcomes, { set: id, name: plan.name })));
+  const batchOutcomes = await readOutcomes(world.store, { id, plan, ...set });
+  out.write(resultText(out, resultOf(batchOutcomes, { set: id, name: plan.name })));
 }
 
 /**
@@ -104,8 +104,8 @@ async function chainOf(events: readonly Event[], problem: Header['problem']) {
   const folder = workspaceOf(problem);
   if (!session || folder === null) return null;
   const workspace = workspaceAt({ folder, env: {}, workspace: folder });
-  const places = workspace ? await sessionsIn(workspace) : [];
-  const known = places.find((place) => runs.some((id) => place.runs.includes(id)));
+  const positions = workspace ? await sessionsIn(workspace) : [];
+  const known = positions.find((place) => runs.some((id) => place.runs.includes(id)));
   return { name: session.name, runs: known?.runs ?? runs };
 }
 

@@ -5,10 +5,10 @@
 import { modelsBehind } from '../../core/event.ts';
 import { isJsonObject, type Json } from '../../core/json.ts';
 import {
+  itemWorth,
   type Knowledge,
-  type KnownPiece,
+  type KnowledgeItem,
   type KnownPrompt,
-  worthOf,
 } from '../../families/ahc/knowledge/knowledge.ts';
 import type { SessionFacts } from './session/context.ts';
 import { creditor } from './session/course.ts';
@@ -55,10 +55,10 @@ export function promptsUsed({ run, candidates }: SessionState) {
   used.delete('');
   return [...used]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, made]) => {
-      const name = String(made[0]?.note.parameters.prompt ?? '');
+    .map(([key, created]) => {
+      const name = String(created[0]?.note.parameters.prompt ?? '');
       const words = key.slice(name.length + 1) || wordsOf(name, own);
-      const candidates: ReadonlySet<SessionCandidate> = new Set(made);
+      const candidates: ReadonlySet<SessionCandidate> = new Set(created);
       return { name, words, candidates };
     });
 }
@@ -79,9 +79,9 @@ function wordsOf(name: string, prompts: Readonly<Record<string, string>>): strin
 const mostPieces = 20;
 const [linesKept, charactersKept] = [40, 4_000];
 
-function piecesOf(state: SessionState, facts: SessionFacts): KnownPiece[] {
+function piecesOf(state: SessionState, facts: SessionFacts): KnowledgeItem[] {
   return gainsOf(state, facts)
-    .toSorted((a, b) => worthOf(b) - worthOf(a))
+    .toSorted((a, b) => itemWorth(b) - itemWorth(a))
     .slice(0, mostPieces)
     .map(({ note: { id, operator, summary, source }, sources, before, after }) => {
       const code = newLines(source, sources.join('\n'));
@@ -91,15 +91,15 @@ function piecesOf(state: SessionState, facts: SessionFacts): KnownPiece[] {
 
 /** Against each parent: two programs that are joined are as good as the better one. */
 function gainsOf(state: SessionState, { direction, scoring }: SessionFacts) {
-  const way = direction === 'maximise' || scoring === 'relative' ? 1 : -1;
+  const path = direction === 'maximise' || scoring === 'relative' ? 1 : -1;
   return state.candidates.flatMap(({ note }) => {
     const { score: after, parents } = note;
     const known = parents.flatMap((parent) => candidateOf(state, parent)?.note ?? []);
     const scores = known.flatMap(({ score }) => score ?? []);
     if (after === null || scores.length === 0 || scores.length < parents.length) return [];
-    const before = way * Math.max(...scores.map((each) => way * each));
+    const before = path * Math.max(...scores.map((each) => path * each));
     const sources = known.map(({ source }) => source);
-    return way * (after - before) > 0 ? [{ note, sources, before, after }] : [];
+    return path * (after - before) > 0 ? [{ note, sources, before, after }] : [];
   });
 }
 

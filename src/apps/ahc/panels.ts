@@ -41,11 +41,11 @@ export function openedOf(
   pictures: Pictures | null = null,
 ): Panel | null {
   const search = searchOf(events, problem);
-  const tried = search?.tried.find((each) => each.seq === seq);
-  if (!search || !tried) return null;
-  const panel = openedPanel(search, tried);
-  const parent = search.byId.get(tried.note.parents[0] ?? '');
-  const drawings = pictures && drawingsOf(parent ? [tried, parent] : [tried], pictures);
+  const attempt = search?.tried.find((each) => each.seq === seq);
+  if (!search || !attempt) return null;
+  const panel = openedPanel(search, attempt);
+  const parent = search.byId.get(attempt.note.parents[0] ?? '');
+  const drawings = pictures && drawingsOf(parent ? [attempt, parent] : [attempt], pictures);
   return drawings ? { ...panel, blocks: [...panel.blocks, drawings] } : panel;
 }
 

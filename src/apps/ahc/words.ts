@@ -13,8 +13,8 @@ export function scoreText(score: number | null): string {
 /** A mean: versions may differ by less than 1. */
 export function averageText(score: number | null): string {
   if (score === null || Number.isInteger(score)) return scoreText(score);
-  const [whole = '', part = '00'] = Math.abs(score).toFixed(2).split('.');
-  return `${score < 0 ? '-' : ''}${grouped(Number(whole))}.${part}`;
+  const [text = '', part = '00'] = Math.abs(score).toFixed(2).split('.');
+  return `${score < 0 ? '-' : ''}${grouped(Number(text))}.${part}`;
 }
 
 /** `points` are of 10^9; as text, `98.21 %`. */
@@ -70,20 +70,20 @@ const mostBars = 40;
 
 /** A bar a version. The shortest stands for the least value, not for zero: differences are what is looked for. */
 export function chartText({ points, unit }: Chart, columns: number): string {
-  const shown = points.slice(-mostBars);
-  const values = shown.map(({ value }) => value);
+  const visible = points.slice(-mostBars);
+  const values = visible.map(({ value }) => value);
   const bulk = bulkOf(values);
-  const [least, most] = [Math.min(...bulk), Math.max(...bulk)];
+  const [minimum, most] = [Math.min(...bulk), Math.max(...bulk)];
   const texts = values.map((value) => valueText(value, unit));
-  const nameWidth = shown.reduce((width, { name }) => Math.max(width, widthOf(name)), 0);
+  const nameWidth = visible.reduce((width, { name }) => Math.max(width, widthOf(name)), 0);
   const textWidth = texts.reduce((width, text) => Math.max(width, text.length), 0);
-  const room = Math.max(10, Math.min(60, columns - nameWidth - textWidth - 6));
-  const lines = shown.map(({ name, value }, index) => {
-    const part = most > least ? Math.min(1, (value - least) / (most - least)) : 1;
-    const bar = '█'.repeat(Math.max(1, Math.round(part * room)));
+  const capacity = Math.max(10, Math.min(60, columns - nameWidth - textWidth - 6));
+  const lines = visible.map(({ name, value }, index) => {
+    const part = most > minimum ? Math.min(1, (value - minimum) / (most - minimum)) : 1;
+    const bar = '█'.repeat(Math.max(1, Math.round(part * capacity)));
     return `${' '.repeat(nameWidth - widthOf(name))}${name}  ${(texts[index] ?? '').padStart(textWidth)}  ${bar}`;
   });
-  const omitted = points.length - shown.length;
+  const omitted = points.length - visible.length;
   return [...(omitted > 0 ? [`(${omitted} older versions are not drawn)`] : []), ...lines].join('\n');
 }
 
@@ -99,8 +99,8 @@ function bulkOf(values: readonly number[]): readonly number[] {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
   const [low, high] = [at(0.25), at(0.75)];
-  const reach = farFactor * Math.max(high - low, Math.abs(high) * 1e-3);
-  const bulk = sorted.filter((value) => value >= low - reach && value <= high + reach);
+  const radius = farFactor * Math.max(high - low, Math.abs(high) * 1e-3);
+  const bulk = sorted.filter((value) => value >= low - radius && value <= high + radius);
   return bulk.length >= leastBulk ? bulk : sorted;
 }
 

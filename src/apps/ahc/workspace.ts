@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
-import { asCalled, harmlessJson, oneLine } from '../../text/format.ts';
+import { asCalled, escapedJson, oneLine } from '../../text/format.ts';
 import { help } from './commands/help.ts';
 
 export type WorkspaceOptions = { readonly workspace?: string; readonly json?: boolean };
@@ -60,7 +60,7 @@ export function hint(shell: Shell, text: string): void {
 }
 
 export function tellJson(shell: Shell, value: unknown): void {
-  shell.out.write(`${harmlessJson(value, 2)}\n`);
+  shell.out.write(`${escapedJson(value, 2)}\n`);
 }
 
 export function conflict(what: string, fix = 'Leave one of the two out.', why?: string): UserError {

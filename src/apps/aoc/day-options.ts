@@ -4,10 +4,10 @@
  */
 import type { Command } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { listedOptions } from '../../cli/options.ts';
+import { addOptions } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { type AocDesk, aocDesk, type DayQuestion } from '../../families/aoc/day.ts';
+import { type AocService, createAocService, type DayQuestion } from '../../families/aoc/day.ts';
 import { filesSite } from '../../families/aoc/reference.ts';
 import { localFiles } from '../../io/local-files.ts';
 import { type AocOptions, aocdFolder, openAocSites } from '../../open/families/aoc.ts';
@@ -37,7 +37,7 @@ export type EventOptions = { readonly allowRunningEvent?: boolean };
 const usualSite = 'aoc';
 
 export function dayOptions(command: Command): Command {
-  return listedOptions(command, listed.day);
+  return addOptions(command, listed.day);
 }
 
 export function eventOption(command: Command): Command {
@@ -98,13 +98,13 @@ function noDay({ year }: DayOptions): UserError {
 export async function withDesk<T>(
   { folder, env, familyOptions }: Pick<Shell, 'folder' | 'env' | 'familyOptions'>,
   { home, world: { io } }: Pick<Journals, 'home' | 'world'>,
-  work: (desk: AocDesk) => Promise<T>,
+  work: (server: AocService) => Promise<T>,
   options: AocOptions = {},
 ): Promise<T> {
   const place = { files: localFiles(folder), env, home, clock: io.clock };
   const { settings, close } = openAocSites(place, { ...familyOptions?.aoc, ...options });
   try {
-    return await work(aocDesk(settings, io));
+    return await work(createAocService(settings, io));
   } finally {
     await close();
   }

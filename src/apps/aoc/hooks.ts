@@ -11,9 +11,9 @@ export const hooks: AppHooks = {
   metrics(events) {
     const metrics = aocMetrics(events);
     if (metrics === null) return null;
-    const rows = partRows(metrics).flatMap(([name, one, two]) => [
+    const rows = partRows(metrics).flatMap(([name, one, second]) => [
       [`part 1 ${name}`, one],
-      [`part 2 ${name}`, two],
+      [`part 2 ${name}`, second],
     ]);
     return { json: metrics, table: (output) => partsTable(output, metrics), rows: Object.fromEntries(rows) };
   },
@@ -30,8 +30,8 @@ type PartRow = readonly [name: string, partOne: string, partTwo: string];
 function partsTable(output: Output, metrics: AocMetrics): string {
   const columns = metrics.error_type_part2 === 'no_such_part' ? 2 : 3;
   const rows = [...endRows(metrics), ...callRows(metrics)].map((row) => row.slice(0, columns));
-  const told = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
-  return table(output, ['', 'part 1', 'part 2'].slice(0, columns), told);
+  const lines = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
+  return table(output, ['', 'part 1', 'part 2'].slice(0, columns), lines);
 }
 
 /** All of them, under their own names. */
@@ -53,9 +53,9 @@ function endRows(metrics: AocMetrics): PartRow[] {
   ];
 }
 
-function callRows({ tool_call_counts_part1: one, tool_call_counts_part2: two }: AocMetrics): PartRow[] {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(two)])];
-  return names.map((name) => [name, String(one[name] ?? 0), String(two[name] ?? 0)]);
+function callRows({ tool_call_counts_part1: one, tool_call_counts_part2: second }: AocMetrics): PartRow[] {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(second)])];
+  return names.map((name) => [name, String(one[name] ?? 0), String(second[name] ?? 0)]);
 }
 
 function seconds(time: number): string {

@@ -75,24 +75,24 @@ type Place = {
 function partBlock(part: Part, { metrics, stage, steps }: Place): Block {
   const solved = isSolved(metrics, part);
   const programs = steps.filter(({ tool }) => tool === 'RunGeneratedCode');
-  const guesses = steps.filter(({ tool }) => tool === 'SubmitAnswer');
-  const waited = part === 1 ? metrics.waited_seconds_part1 : metrics.waited_seconds_part2;
-  const told = stage ? (solved ? 'solved' : stage.isDone ? 'done' : whyNot(metrics, part)) : 'not begun';
-  const facts = stage
+  const estimates = steps.filter(({ tool }) => tool === 'SubmitAnswer');
+  const waitMs = part === 1 ? metrics.waited_seconds_part1 : metrics.waited_seconds_part2;
+  const text = stage ? (solved ? 'solved' : stage.isDone ? 'done' : whyNot(metrics, part)) : 'not begun';
+  const entries = stage
     ? [
         { label: 'tool calls', value: String(steps.length) },
         { label: 'tokens', value: tokensOf(stage) },
         { label: 'took', value: duration(stage.aliveMs) },
-        ...(waited > 0 ? [{ label: 'of it waiting for the site', value: duration(waited * 1_000) }] : []),
+        ...(waitMs > 0 ? [{ label: 'of it waiting for the site', value: duration(waitMs * 1_000) }] : []),
       ]
     : [];
   return {
     kind: 'part',
     title: `Part ${part}`,
-    about: `${told}; ${count(programs.length, 'program')}, ${count(guesses.length, 'answer')} handed in`,
+    about: `${text}; ${count(programs.length, 'program')}, ${count(estimates.length, 'answer')} handed in`,
     ...(stage ? { tone: solved ? 'good' : 'bad' } : {}),
     blocks: [
-      { kind: 'facts', facts },
+      { kind: 'facts', facts: entries },
       {
         kind: 'table',
         title: 'Tool calls',

@@ -43,12 +43,12 @@ function gridTexts(events: readonly Event[]): readonly string[] {
   if (typeof header?.problem.detail.task !== 'string') return [];
   const { train, test } = taskIn(header.problem);
   const grids = [...train.flatMap(({ input, output }) => [input, output]), ...test];
-  const written = grids.flatMap((grid) => {
+  const outputs = grids.flatMap((grid) => {
     const spaced = formatGrid(grid);
     // In a structured reply its lines are one.
     return [gridText(grid) ?? '', spaced, spaced.replaceAll('\n', '\\n'), JSON.stringify(grid)];
   });
-  return written.filter((text) => text.length >= shortestText);
+  return outputs.filter((text) => text.length >= shortestText);
 }
 
 /** A smaller grid occurs in any text by chance. */

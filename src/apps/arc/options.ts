@@ -2,11 +2,11 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shell } from '../../cli/contract.ts';
-import { listedOptions, optionsIn } from '../../cli/options.ts';
+import { addOptions, optionsIn } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { reasoningEfforts } from '../../core/model.ts';
-import { chooseTasks, faultyTasks } from '../../families/arc/task-file.ts';
+import { chooseTasks, invalidTasksError } from '../../families/arc/task-file.ts';
 import listed from './options.json' with { type: 'json' };
 import { type PictureChoice, pictureChoices } from './pictures.ts';
 import { readTasks } from './task-files.ts';
@@ -23,7 +23,7 @@ export type TaskOptions = {
 export type OutOptions = { readonly out: string; readonly pictures: PictureChoice };
 
 export function taskOptions(command: Command): Command {
-  return listedOptions(command, listed.tasks);
+  return addOptions(command, listed.tasks);
 }
 
 export function outOptions(command: Command): Command {
@@ -56,14 +56,14 @@ export function inductionOptions(command: Command): Command {
 /** The agent's settings; options that are not given keep its defaults. */
 export function settingsIn(command: Command): JsonObject {
   const names = settingOptions.map((option) => option.attributeName());
-  const given = names.filter((name) => command.getOptionValueSource(name) === 'cli');
+  const input = names.filter((name) => command.getOptionValueSource(name) === 'cli');
   return Object.fromEntries(
-    given.map((name) => [name === 'format' ? 'grids' : name, command.getOptionValue(name)]),
+    input.map((name) => [name === 'format' ? 'grids' : name, command.getOptionValue(name)]),
   );
 }
 
 /** `leftOut`: of the chosen tasks those that cannot be used. Throws where nothing is left, or for a task that is named. */
-export async function chosenTasks(shell: Shell, options: TaskOptions) {
+export async function selectTasks(shell: Shell, options: TaskOptions) {
   const { taskFile, solutions, offset, num } = options;
   if (taskFile === undefined) {
     throw new UserError({
@@ -86,7 +86,8 @@ export async function chosenTasks(shell: Shell, options: TaskOptions) {
     });
   }
   const { tasks, faults } = chooseTasks(file, { ids, offset, count: num });
-  if (faults.length > 0 && (ids !== undefined || tasks.length === 0)) throw faultyTasks(file.path, faults);
+  if (faults.length > 0 && (ids !== undefined || tasks.length === 0))
+    throw invalidTasksError(file.path, faults);
   const leftOut = faults.map(({ task, what }) => `task ${task}: ${what}`);
   return { file, ids: tasks.map(({ id }) => id), leftOut };
 }
@@ -95,7 +96,7 @@ export async function chosenTasks(shell: Shell, options: TaskOptions) {
 const changeable = 'resume out pictures budget maxTokens concurrency backend dryRun json csv'.split(' ');
 
 /** A user who asks for another model, or for other tasks, must not believe that a run that goes on has them. */
-export function refuseChanges(command: Command): void {
+export function rejectChangedOptions(command: Command): void {
   const changed = command.options.find(
     (option) =>
       command.getOptionValueSource(option.attributeName()) === 'cli' &&

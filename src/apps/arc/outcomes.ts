@@ -4,7 +4,7 @@
  */
 import type { Event } from '../../core/event.ts';
 import { foldRun, type RunView } from '../../core/fold.ts';
-import { isReopenable } from '../../core/history.ts';
+import { canReopen } from '../../core/history.ts';
 import { addTokens, noTokens, totalTokens } from '../../core/usage.ts';
 import { foldInduction, type InductionView } from '../../notes/induction.ts';
 import type { RowResult } from '../../studies/run-set/rows.ts';
@@ -27,7 +27,7 @@ export function outcomeOf(events: readonly Event[]) {
   const answer = view?.end?.solution?.answer;
   return {
     // A cancelled run is not ended: a resume would continue it.
-    isEnded: view?.end ? !isReopenable(view.end) : false,
+    isEnded: view?.end ? !canReopen(view.end) : false,
     status: statusOf(view, induction),
     view,
     induction,
@@ -50,7 +50,7 @@ export function withoutGrids(outcome: TaskOutcome): TaskOutcome {
 /** The best that one of its hypotheses came to. */
 function statusOf(view: RunView | null, { lines }: InductionView): TaskStatus {
   if (!view) return null;
-  if (!view.end || isReopenable(view.end)) return 'running';
+  if (!view.end || canReopen(view.end)) return 'running';
   const found = new Set(lines.map(({ status }) => status));
   if (found.has('completed')) return 'completed';
   return found.has('failed_max_steps') ? 'failed_max_steps' : 'failed';
@@ -68,7 +68,7 @@ export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'inducti
   const nodes = new Map<string, NodeUsage>();
   for (const { view, induction } of outcomes) {
     for (const [node, totals] of Object.entries(view?.byRole ?? {})) {
-      const before = nodes.get(node) ?? unasked(node);
+      const before = nodes.get(node) ?? emptyNode(node);
       const tokens = addTokens(before.tokens, totals.tokens);
       const isKnown = before.costUsd !== null && totals.callsOfUnknownCost === 0;
       nodes.set(node, {
@@ -80,18 +80,18 @@ export function nodeUsage(outcomes: readonly Pick<TaskOutcome, 'view' | 'inducti
       });
     }
     const { lines } = induction;
-    if (lines.some(({ form }) => form === 'program')) nodes.set('execution', unasked('execution'));
-    if (lines.length > 0) nodes.set('verifier', unasked('verifier'));
+    if (lines.some(({ form }) => form === 'program')) nodes.set('execution', emptyNode('execution'));
+    if (lines.length > 0) nodes.set('verifier', emptyNode('verifier'));
   }
   const order = ['instruction', 'generator', 'programmer', 'execution', 'verifier'];
   return [...nodes.values()].sort((a, b) => order.indexOf(a.node) - order.indexOf(b.node));
 }
 
-function unasked(node: string) {
+function emptyNode(node: string) {
   return { node, calls: 0, tokens: noTokens, total: 0, costUsd: 0 };
 }
 
-export type NodeUsage = Omit<ReturnType<typeof unasked>, 'costUsd'> & { readonly costUsd: number | null };
+export type NodeUsage = Omit<ReturnType<typeof emptyNode>, 'costUsd'> & { readonly costUsd: number | null };
 
 export type Tally = ReturnType<typeof tallyOf>;
 
@@ -103,11 +103,11 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
   const solved = graded.filter(isSolved).length;
   const isGood = ({ right, status }: TaskOutcome) => (right ? isSolved(right) : status === 'completed');
   const right = graded.flat().filter((attempt) => attempt !== null).length;
-  const views = outcomes.flatMap(({ view }) => view ?? []);
+  const runViews = outcomes.flatMap(({ view }) => view ?? []);
   return {
     tasks: outcomes.length,
     /** Begun, with any outcome. */
-    run: views.length,
+    run: runViews.length,
     /** The train pairs are reproduced. */
     completed,
     /** Every test pair is right; null without solutions. */
@@ -117,7 +117,7 @@ export function tallyOf(outcomes: readonly TaskOutcome[], isGraded: boolean) {
     /** Test pairs with a right attempt, and those without; null without solutions. */
     right: isGraded ? right : null,
     wrong: isGraded ? graded.flat().length - right : null,
-    costUsd: views.reduce((sum, { totals }) => sum + totals.costUsd, 0),
-    isCostKnown: views.every(({ totals }) => totals.callsOfUnknownCost === 0),
+    costUsd: runViews.reduce((sum, { totals }) => sum + totals.costUsd, 0),
+    isCostKnown: runViews.every(({ totals }) => totals.callsOfUnknownCost === 0),
   };
 }

@@ -10,12 +10,12 @@ import type { ArcTask } from '../../families/arc/task.ts';
 import { differingCells } from '../../grids/diff.ts';
 import { sizeText, widthOf } from '../../grids/grid.ts';
 import {
-  anotherText,
   failuresOf,
+  formatAlternative,
+  formatVerification,
   type InductionLine,
   type InductionStep,
   instructionText,
-  verificationText,
 } from '../../notes/induction.ts';
 import type { Block, Grids, Panel } from '../../notes/panel.ts';
 import { oneLine } from '../../text/format.ts';
@@ -23,7 +23,7 @@ import { isObject } from '../../text/json.ts';
 import { outcomeOf } from './outcomes.ts';
 import { lineText, resultText } from './report.ts';
 
-type Shown = {
+type TaskPanelData = {
   /** Null where the journal holds it no more: a copy without the puzzle. */
   readonly task: ArcTask | null;
   /** The expected outputs of the tests; null where unknown. */
@@ -36,36 +36,36 @@ type Outcome = ReturnType<typeof outcomeOf>;
 
 /** `gold`: the solutions; null where they are not there. */
 export function panels(events: readonly Event[], gold: readonly Grid[] | null = null): readonly Panel[] {
-  const shown = shownIn(events, gold);
-  const { task, outcome } = shown;
+  const taskPanelData = readPanelData(events, gold);
+  const { task, outcome } = taskPanelData;
   const { lines, another } = outcome.induction;
   const last: readonly Block[] = another
-    ? [{ kind: 'text', text: `Last look: ${anotherText(another)}` }]
+    ? [{ kind: 'text', text: `Last look: ${formatAlternative(another)}` }]
     : [];
   return [
     {
       title: 'Task and hypotheses',
       sentence: sentenceOf(outcome),
-      aside: [...(task ? taskBlocks(task) : []), ...voteBlocks(outcome), ...answerBlocks(shown)],
-      blocks: [...lines.map((line) => lineBlock(line, shown)), ...last],
+      aside: [...(task ? taskBlocks(task) : []), ...voteBlocks(outcome), ...answerBlocks(taskPanelData)],
+      blocks: [...lines.map((line) => lineBlock(line, taskPanelData)), ...last],
     },
   ];
 }
 
-function shownIn(events: readonly Event[], gold: readonly Grid[] | null): Shown {
+function readPanelData(events: readonly Event[], gold: readonly Grid[] | null): TaskPanelData {
   const outcome = outcomeOf(events);
   const { attempts, right, view } = outcome;
   const { problem } = view?.header ?? {};
-  const told = new Map<string, number>();
+  const lines = new Map<string, number>();
   for (const event of events) {
     if (event.kind !== 'note' || !isObject(event.body.data)) continue;
-    told.set(`${event.body.kind} ${event.branch} ${event.body.data.step}`, event.seq);
+    lines.set(`${event.body.kind} ${event.branch} ${event.body.data.step}`, event.seq);
   }
   return {
     task: typeof problem?.detail.task === 'string' ? taskIn(problem) : null,
-    expected: gold ?? attempts.map((made, at) => made[(right?.[at] ?? 0) - 1] ?? null),
+    expected: gold ?? attempts.map((created, at) => created[(right?.[at] ?? 0) - 1] ?? null),
     outcome,
-    seqOf: (kind, branch, step) => told.get(`${kind} ${branch} ${step}`),
+    seqOf: (kind, branch, step) => lines.get(`${kind} ${branch} ${step}`),
   };
 }
 
@@ -92,32 +92,35 @@ function taskBlocks({ train, test }: ArcTask): readonly Block[] {
   return [...pairs, ...tests];
 }
 
-function lineBlock(line: InductionLine, shown: Shown): Block {
+function lineBlock(line: InductionLine, taskPanelData: TaskPanelData): Block {
   const { name, steps, status, detail, unreadable } = line;
-  const { induction } = shown.outcome;
+  const { induction } = taskPanelData.outcome;
   const isFirst = induction.vote?.queries[0]?.[0]?.from === name;
-  const again = unreadable.map(({ role, problem }): Block => {
+  const retried = unreadable.map(({ role, problem }): Block => {
     return {
       kind: 'text',
       tone: 'bad',
       text: `The ${role}'s reply was asked for again: ${oneLine(problem)}`,
     };
   });
-  const [how = ''] = lineText({ ...line, steps: [], unreadable: [] });
+  const [method = ''] = lineText({ ...line, steps: [], unreadable: [] });
   return {
     kind: 'part',
     title: isFirst ? `${name}, the first attempt comes from it` : name,
-    about: how.slice(name.length + 2),
+    about: method.slice(name.length + 2),
     tone: status === 'completed' ? 'good' : status === 'running' ? 'soft' : 'bad',
     isFolded: induction.lines.length > 1 && !isFirst && (induction.vote !== null || detail !== ''),
-    blocks: [...steps.map((step, at) => stepBlock(step, { line, before: steps[at - 1], shown })), ...again],
+    blocks: [
+      ...steps.map((step, at) => stepBlock(step, { line, before: steps[at - 1], shown: taskPanelData })),
+      ...retried,
+    ],
   };
 }
 
 type StepPlace = {
   readonly line: InductionLine;
   readonly before: InductionStep | undefined;
-  readonly shown: Shown;
+  readonly shown: TaskPanelData;
 };
 
 function stepBlock(step: InductionStep, { line: { name, steps }, before, shown }: StepPlace): Block {
@@ -138,9 +141,9 @@ function stepBlock(step: InductionStep, { line: { name, steps }, before, shown }
   const same = pairs.filter(({ isAsBefore }) => isAsBefore);
   const blocks: readonly Block[] = [
     ...(instruction ? [{ kind: 'text', text: instructionText(instruction) } as const] : []),
-    ...because(instruction?.rationale ?? program?.rationale ?? ''),
+    ...rationaleBlocks(instruction?.rationale ?? program?.rationale ?? ''),
     ...(program ? [{ kind: 'code', title: `Version ${number}`, text: program.source } as const] : []),
-    ...(status === null ? [] : [soft(`generator: ${oneLine(status) || '(it said nothing)'}`)]),
+    ...(status === null ? [] : [secondaryText(`generator: ${oneLine(status) || '(it said nothing)'}`)]),
     ...failuresOf(errors, train.length).map((text): Block => ({ kind: 'text', tone: 'bad', text })),
     ...pairs.filter(({ isAsBefore }) => !isAsBefore).map(({ block }) => block),
     ...tests,
@@ -160,7 +163,7 @@ function stepBlock(step: InductionStep, { line: { name, steps }, before, shown }
   return {
     kind: 'part',
     title: `Step ${number}`,
-    about: verification ? verificationText(verification) : 'not verified',
+    about: verification ? formatVerification(verification) : 'not verified',
     ...(verification ? { tone: verification.passed ? 'good' : 'bad' } : {}),
     seq: shown.seqOf(told, name, number),
     // The first one that failed and how it ended come first.
@@ -169,11 +172,11 @@ function stepBlock(step: InductionStep, { line: { name, steps }, before, shown }
   };
 }
 
-function because(rationale: string): readonly Block[] {
-  return rationale.trim() === '' ? [] : [soft(`Because: ${rationale.trim()}`)];
+function rationaleBlocks(rationale: string): readonly Block[] {
+  return rationale.trim() === '' ? [] : [secondaryText(`Because: ${rationale.trim()}`)];
 }
 
-function soft(text: string): Block {
+function secondaryText(text: string): Block {
   return { kind: 'text', tone: 'soft', text };
 }
 
@@ -187,26 +190,26 @@ type Pair = {
 
 function gridsBlock(title: string, { input, predicted, expected, gold }: Pair): Grids {
   const right = expected ?? gold;
-  const differing = predicted && right ? marksOf(right, predicted) : null;
-  const marks = differing ?? [];
+  const difference = predicted && right ? differenceMarks(right, predicted) : null;
+  const marks = difference ?? [];
   const cells = right ? right.length * widthOf(right) : 0;
   const told =
     !predicted || !right
       ? {}
-      : differing === null
+      : difference === null
         ? { about: `${sizeText(predicted)} in the place of ${sizeText(right)}`, tone: 'bad' as const }
         : {
             about: `${cells - marks.length} of ${cells} cells right`,
             tone: marks.length === 0 ? ('good' as const) : ('bad' as const),
           };
-  const wrong = expected ? { marks } : {};
+  const incorrect = expected ? { marks } : {};
   return {
     kind: 'grids',
     title,
     ...told,
     grids: [
       { label: 'input', cells: input },
-      ...(predicted ? [{ label: 'predicted', cells: predicted, ...wrong }] : []),
+      ...(predicted ? [{ label: 'predicted', cells: predicted, ...incorrect }] : []),
       ...(expected ? [{ label: 'expected', cells: expected }] : []),
       ...(expected && marks.length > 0 ? [differenceOf(expected, marks)] : []),
       ...goldGrids(gold ?? null, predicted ? [predicted] : []),
@@ -216,8 +219,8 @@ function gridsBlock(title: string, { input, predicted, expected, gold }: Pair): 
 
 type Marks = readonly (readonly [row: number, column: number])[];
 
-function marksOf(right: Grid, made: Grid): Marks | null {
-  return differingCells(right, made)?.map(({ row, column }) => [row - 1, column - 1] as const) ?? null;
+function differenceMarks(right: Grid, grid: Grid): Marks | null {
+  return differingCells(right, grid)?.map(({ row, column }) => [row - 1, column - 1] as const) ?? null;
 }
 
 function differenceOf(cells: Grid, marks: Marks, label = 'difference') {
@@ -225,11 +228,11 @@ function differenceOf(cells: Grid, marks: Marks, label = 'difference') {
 }
 
 /** What a test expects, and where outputs of it differ. */
-function goldGrids(gold: Grid | null, made: readonly Grid[]): Grids['grids'] {
+function goldGrids(gold: Grid | null, created: readonly Grid[]): Grids['grids'] {
   if (!gold) return [];
-  const differences = made.flatMap((each, at) => {
-    const marks = marksOf(gold, each) ?? [];
-    const label = made.length > 1 ? `difference of attempt ${at + 1}` : 'difference';
+  const differences = created.flatMap((each, at) => {
+    const marks = differenceMarks(gold, each) ?? [];
+    const label = created.length > 1 ? `difference of attempt ${at + 1}` : 'difference';
     return marks.length > 0 ? [{ ...differenceOf(gold, marks, label), isUnseen: true }] : [];
   });
   return [{ label: 'right answer, not shown to the model', cells: gold, isUnseen: true }, ...differences];
@@ -259,10 +262,10 @@ function voteBlocks({ induction: { vote, lines } }: Outcome): readonly Block[] {
 }
 
 /** What was handed in, and which of it the solutions call right. */
-function answerBlocks({ expected, outcome: { attempts, right } }: Shown): readonly Block[] {
-  return attempts.map((made, at): Block => {
+function answerBlocks({ expected, outcome: { attempts, right } }: TaskPanelData): readonly Block[] {
+  return attempts.map((created, at): Block => {
     const found = right?.[at];
-    const about = right
+    const description = right
       ? found
         ? `right by attempt ${found}; no model was shown the solutions`
         : 'wrong; no model was shown the solutions'
@@ -270,11 +273,11 @@ function answerBlocks({ expected, outcome: { attempts, right } }: Shown): readon
     return {
       kind: 'grids',
       title: `Handed in for test ${at + 1}`,
-      about,
+      about: description,
       ...(right ? { tone: found ? ('good' as const) : ('bad' as const) } : {}),
       grids: [
-        ...made.map((cells, attempt) => ({ label: `attempt ${attempt + 1}`, cells })),
-        ...goldGrids(expected[at] ?? null, made),
+        ...created.map((cells, attempt) => ({ label: `attempt ${attempt + 1}`, cells })),
+        ...goldGrids(expected[at] ?? null, created),
       ],
     };
   });

@@ -4,7 +4,7 @@
  */
 import type { Grid } from '../../core/problem.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
-import type { Collage } from '../../grids/collage.ts';
+import type { CollageSpec } from '../../grids/collage.ts';
 import type { InductionLine, InductionStep } from '../../notes/induction.ts';
 import type { TaskOutcome } from './outcomes.ts';
 
@@ -12,25 +12,26 @@ export const pictureChoices = ['steps', 'final', 'none'] as const;
 export type PictureChoice = (typeof pictureChoices)[number];
 
 /** `name` is the end of the file's: `final`, `steps-1_step-02`. */
-type Picture = { readonly name: string; readonly collage: Collage };
+type Picture = { readonly name: string; readonly collage: CollageSpec };
 
-type Shown = {
+type TaskContext = {
   readonly task: ArcTask;
   /** Null where they are not known. */
   readonly solutions: readonly Grid[] | null;
   readonly choice: PictureChoice;
 };
 
-export function picturesOf(outcome: TaskOutcome, shown: Shown): readonly Picture[] {
-  if (shown.choice === 'none') return [];
+export function selectPictures(outcome: TaskOutcome, taskContext: TaskContext): readonly Picture[] {
+  if (taskContext.choice === 'none') return [];
   const { lines } = outcome.induction;
-  const steps = shown.choice === 'steps' ? lines.flatMap((line) => stepPictures(line, shown)) : [];
-  return [...steps, finalPicture(outcome, shown)];
+  const steps =
+    taskContext.choice === 'steps' ? lines.flatMap((line) => stepPictures(line, taskContext)) : [];
+  return [...steps, finalPicture(outcome, taskContext)];
 }
 
-function stepPictures(line: InductionLine, { task, solutions }: Shown): Picture[] {
-  const shown = line.steps.filter(({ train, test }) => [...train, ...test].some((grid) => grid !== null));
-  return shown.map((step) => {
+function stepPictures(line: InductionLine, { task, solutions }: TaskContext): Picture[] {
+  const visible = line.steps.filter(({ train, test }) => [...train, ...test].some((grid) => grid !== null));
+  return visible.map((step) => {
     const tests = task.test.map((input, at) => ({
       label: `test ${at + 1}`,
       input,
@@ -46,19 +47,19 @@ function stepPictures(line: InductionLine, { task, solutions }: Shown): Picture[
 /** The train outputs are those of the hypothesis that the first attempt comes from. */
 function finalPicture(
   { induction, attempts, status, right }: TaskOutcome,
-  { task, solutions }: Shown,
+  { task, solutions }: TaskContext,
 ): Picture {
   const from = induction.vote?.queries[0]?.[0]?.from;
   const line = induction.lines.find(({ name }) => name === from) ?? induction.lines[0];
   const step = line?.steps.findLast(({ verification }) => verification?.passed) ?? line?.steps.at(-1);
   const tests = task.test.flatMap((input, at) => {
-    const made: readonly (Grid | null)[] = attempts[at]?.length ? attempts[at] : [null];
-    const several = made.length > 1;
-    return made.map((predicted, attempt) => ({
-      label: `test ${at + 1}${several ? `, attempt ${attempt + 1}` : ''}`,
+    const created: readonly (Grid | null)[] = attempts[at]?.length ? attempts[at] : [null];
+    const isMultiple = created.length > 1;
+    return created.map((grid, attempt) => ({
+      label: `test ${at + 1}${isMultiple ? `, attempt ${attempt + 1}` : ''}`,
       input,
       expected: solutions?.[at],
-      predicted,
+      predicted: grid,
     }));
   });
   const graded = right && (right.every((attempt) => attempt !== null) ? 'solved' : 'wrong');

@@ -17,12 +17,12 @@ import { readJournal } from '../../run/load.ts';
 import type { SetObserver } from '../../studies/run-set/execute.ts';
 import { type RunSet, runIdOf } from '../../studies/run-set/plan.ts';
 import { type RowResult, readRow } from '../../studies/run-set/rows.ts';
-import { harmless } from '../../text/format.ts';
+import { escapeControls } from '../../text/format.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
-import { type PictureChoice, picturesOf } from './pictures.ts';
-import { headText, taskText, type Written } from './report.ts';
-import { answeredInputs, submissionFile } from './submission.ts';
+import { type PictureChoice, selectPictures } from './pictures.ts';
+import { headText, taskText, type WrittenFiles } from './report.ts';
+import { countAnsweredInputs, submissionFile } from './submission.ts';
 
 type RecorderOptions = {
   readonly polya: Journals;
@@ -66,18 +66,18 @@ export class Recorder {
       makeFolder(out);
       await (await open(this.log, 'a')).close();
     } catch (error) {
-      throw unwritable(out, error, 'Name another one with --out. Nothing was asked yet.');
+      throw unwritableError(out, error, 'Name another one with --out. Nothing was asked yet.');
     }
   }
 
   readonly observer: SetObserver = {
-    observerOf: (index) => ({ onEvent: (event) => this.#tellStep(index, event) }),
+    observerOf: (index) => ({ onEvent: (event) => this.#reportStep(index, event) }),
     onBegin: () => this.#enqueue(async () => undefined),
     onEnd: (index) => this.#enqueue(async () => this.#record(await this.#row(index))),
   };
 
   /** On a terminal the table of rows shows that they are at work. */
-  #tellStep(index: number, event: Event): void {
+  #reportStep(index: number, event: Event): void {
     const { err, set } = this.#options;
     const line = err.isTerminal ? null : describeInductionNote(event);
     if (line && !line.isQuiet)
@@ -94,7 +94,7 @@ export class Recorder {
 
   /** The run is this process's now: its log is written anew, with what ended in others. */
   async #begin(): Promise<void> {
-    await writeFile(this.log, harmless(headText(this.head)));
+    await writeFile(this.log, escapeControls(headText(this.head)));
     for (const index of this.#options.set.plan.rows.keys()) {
       const row = await this.#row(index);
       if (row.state === 'ended') await this.#record(row);
@@ -102,14 +102,14 @@ export class Recorder {
   }
 
   /** All tasks in the order of the set, and what was written. Rows that have not ended are in it as they are. */
-  async finish(): Promise<{ readonly outcomes: readonly TaskOutcome[]; readonly written: Written }> {
+  async finish(): Promise<{ readonly outcomes: readonly TaskOutcome[]; readonly written: WrittenFiles }> {
     this.#enqueue(async () => undefined);
     try {
       await this.#work;
     } catch (error) {
       const { out, set } = this.#options;
       const fix = `Make room, or name another one: \`polya arc run --resume ${set.id} --out FOLDER\` writes all of it from the journals.`;
-      throw unwritable(out, error, fix);
+      throw unwritableError(out, error, fix);
     }
     const outcomes: TaskOutcome[] = [];
     for (const index of this.#options.set.plan.rows.keys()) {
@@ -123,7 +123,7 @@ export class Recorder {
   }
 
   async close(summary: string): Promise<void> {
-    await appendFile(this.log, `\n${harmless(summary)}`);
+    await appendFile(this.log, `\n${escapeControls(summary)}`);
   }
 
   async #record(row: RowResult): Promise<void> {
@@ -133,23 +133,23 @@ export class Recorder {
     // Grids of all steps of hundreds of tasks are more than a process should hold.
     this.#outcomes.set(outcome.index, withoutGrids(outcome));
     const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
-    await appendFile(this.log, `\n${harmless(taskText(outcome, set.plan.rows.length, tally))}`);
-    await this.#draw(outcome);
+    await appendFile(this.log, `\n${escapeControls(taskText(outcome, set.plan.rows.length, tally))}`);
+    await this.#writePictures(outcome);
   }
 
-  async #draw(outcome: TaskOutcome): Promise<void> {
+  async #writePictures(outcome: TaskOutcome): Promise<void> {
     const { file, pictures: choice, out, set } = this.#options;
     const task = file.tasks.find(({ id }) => id === outcome.task);
     if (!task) return;
     const solutions = file.solutions?.byTask.get(task.id) ?? null;
-    for (const { name, collage } of picturesOf(outcome, { task, solutions, choice })) {
+    for (const { name, collage } of selectPictures(outcome, { task, solutions, choice })) {
       const path = join(out, `${asFileName(set.id)}_${fileName(task.id, outcome.index)}_${name}.png`);
       this.#pictures += 1;
       if (existsSync(path)) continue;
       // Loaded here because a run without pictures needs no encoder.
       const { drawCollage } = await import('../../grids/collage.ts');
-      const { drawingPng } = await import('../../grids/png.ts');
-      await writeDrawn(path, drawingPng(drawCollage(collage)));
+      const { renderPng: drawingPng } = await import('../../grids/png.ts');
+      await writePictureFile(path, drawingPng(drawCollage(collage)));
     }
   }
 
@@ -166,19 +166,19 @@ export class Recorder {
   }
 
   /** An existing submission stays if it answers more than this one. */
-  #submit(outcomes: readonly TaskOutcome[]): Written['submission'] {
+  #submit(outcomes: readonly TaskOutcome[]): WrittenFiles['submission'] {
     const { file, out, set } = this.#options;
     const path = join(out, `submission_${asFileName(set.id)}.json`);
-    const made = submissionFile(file, outcomes);
-    const before = existsSync(path) ? answeredInputs(file, readFileSync(path, 'utf8')) : 0;
-    const isKept = before > made.answered;
-    if (!isKept) writeFiles([{ path, text: made.text }], { force: true });
-    return { path, placeholders: made.placeholders, isKept };
+    const created = submissionFile(file, outcomes);
+    const before = existsSync(path) ? countAnsweredInputs(file, readFileSync(path, 'utf8')) : 0;
+    const isKept = before > created.answered;
+    if (!isKept) writeFiles([{ path, text: created.text }], { force: true });
+    return { path, placeholders: created.placeholders, isKept };
   }
 }
 
 /** It can be drawn again from the journal: a crash may take it, but leaves no half of one under its name. */
-async function writeDrawn(path: string, bytes: Uint8Array): Promise<void> {
+async function writePictureFile(path: string, bytes: Uint8Array): Promise<void> {
   const draft = `${path}.tmp`;
   try {
     await writeFile(draft, bytes);
@@ -194,7 +194,7 @@ function fileName(task: string, index: number): string {
   return /^[\w-]{1,64}$/.test(task) ? task : `task-${index + 1}`;
 }
 
-function unwritable(out: string, error: unknown, fix: string): unknown {
+function unwritableError(out: string, error: unknown, fix: string): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const explanation = {
     code: 'folder-unwritable',

@@ -4,19 +4,19 @@
  */
 import type { Output } from '../../cli/contract.ts';
 import {
-  anotherText,
   failuresOf,
+  formatAlternative,
+  formatVerification,
   type InductionLine,
   type InductionStep,
   instructionText,
-  verificationText,
 } from '../../notes/induction.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
-import { count, dollars, duration, grouped, oneLine } from '../../text/format.ts';
-import { allModels, costText, freeBecause, modelsText, outcomeText, partText } from '../../text/labels.ts';
+import { count, duration, formatDollars, grouped, oneLine } from '../../text/format.ts';
+import { allModels, costText, freeReason, modelsText, outcomeText, partText } from '../../text/labels.ts';
 import { type NodeUsage, nodeUsage, type Tally, type TaskOutcome, tallyOf } from './outcomes.ts';
 
-export type Written = {
+export type WrittenFiles = {
   readonly log: string;
   readonly pictures: number;
   /** Null where there are solutions. */
@@ -32,7 +32,7 @@ export type ArcReport = {
   readonly outcomes: readonly TaskOutcome[];
   /** Why the set ended; null while something is missing. */
   readonly reason: string | null;
-  readonly written: Written;
+  readonly written: WrittenFiles;
   /** The label for results of scripts, whose replies were written ahead. */
   readonly label: string | null;
 };
@@ -44,7 +44,7 @@ export function reportText(output: Pick<Output, 'paint'>, report: ArcReport): st
   return [
     output.paint('strong', `Run ${head.set.id}${reason === null ? ', not finished' : ''}`),
     `${tallyText(tally)}${score}`,
-    `Cost: ${label ?? partText(tally.isCostKnown ? tally.costUsd : null, tally.costUsd, dollars)}`,
+    `Cost: ${label ?? partText(tally.isCostKnown ? tally.costUsd : null, tally.costUsd, formatDollars)}`,
     ...usageLines(nodeUsage(outcomes), { isFree: label !== null }),
     ...lastTask(outcomes),
     `Log: ${written.log}`,
@@ -70,7 +70,7 @@ function lastTask(outcomes: readonly TaskOutcome[]): string[] {
   ];
 }
 
-function submissionLines({ path, placeholders, isKept }: NonNullable<Written['submission']>): string[] {
+function submissionLines({ path, placeholders, isKept }: NonNullable<WrittenFiles['submission']>): string[] {
   if (isKept) return [`Submission: ${path} is kept as it was: it answers more than this run does`];
   const some =
     placeholders.length > 0 ? `; placeholders for ${placeholders.length} tasks without an attempt` : '';
@@ -157,9 +157,9 @@ export function taskText(outcome: TaskOutcome, tasks: number, tally: Tally): str
     `=== Task ${index + 1} of ${tasks}: ${task} (run ${runId}) ===`,
     `Models: ${modelsText(models)}`,
     ...induction.lines.flatMap((line) => lineText(line)),
-    ...(another ? [`Last look: ${anotherText(another)}`, ...because(another.rationale)] : []),
+    ...(another ? [`Last look: ${formatAlternative(another)}`, ...formatRationale(another.rationale)] : []),
     ...voteText(outcome),
-    ...usageLines(nodeUsage([outcome]), { isFree: freeBecause(models) !== null }),
+    ...usageLines(nodeUsage([outcome]), { isFree: freeReason(models) !== null }),
     `Cost: ${view ? costText(view.totals, models) : 'none'}; time: ${duration(view?.aliveMs ?? 0)}`,
     `Status: ${outcome.status ?? 'not run'}; ${resultText(outcome)}`,
     `So far: ${tallyText(tally)}`,
@@ -172,10 +172,10 @@ export function resultText({ view, right }: Pick<TaskOutcome, 'view' | 'right'>)
   const why = end.error?.message ?? end.solution?.detail ?? '';
   const outcome = `${outcomeText(end)}${why ? ` (${oneLine(why)})` : ''}`;
   if (!right) return outcome;
-  const told = right.map(
+  const lines = right.map(
     (attempt, at) => `test ${at + 1} ${attempt === null ? 'wrong' : `right by attempt ${attempt}`}`,
   );
-  return `${outcome}; ${told.join(', ')}`;
+  return `${outcome}; ${lines.join(', ')}`;
 }
 
 function tallyText({ run, completed, solved, failed, right, wrong }: Tally): string {
@@ -196,7 +196,7 @@ export function usageLines(nodes: readonly NodeUsage[], { isFree = false } = {})
     node,
     grouped(calls),
     ...[tokens.input, tokens.cachedInput, tokens.output, total].map(grouped),
-    isFree ? 'free' : costUsd === null ? 'unknown' : dollars(costUsd),
+    isFree ? 'free' : costUsd === null ? 'unknown' : formatDollars(costUsd),
   ]);
   const head = ['node', 'calls', 'input', 'cached', 'output', 'total', 'cost'];
   const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
@@ -208,9 +208,9 @@ export function usageLines(nodes: readonly NodeUsage[], { isFree = false } = {})
 export function lineText(line: InductionLine, { programs = true } = {}): string[] {
   const { name, status, detail, view, steps, unreadable } = line;
   const seen = view.symmetry === 'same' && view.colours.every((colour, at) => colour === at);
-  const how = seen ? 'the task as it is' : `the task ${view.symmetry}, colours ${view.colours.join('')}`;
+  const method = seen ? 'the task as it is' : `the task ${view.symmetry}, colours ${view.colours.join('')}`;
   return [
-    `${name}, ${how}: ${status}${detail ? ` (${oneLine(detail)})` : ''}`,
+    `${name}, ${method}: ${status}${detail ? ` (${oneLine(detail)})` : ''}`,
     ...steps.flatMap((step) => stepText(step, programs)),
     ...unreadable.map(
       ({ role, problem }) => `  The ${role}'s reply was asked for again: ${oneLine(problem)}`,
@@ -224,29 +224,29 @@ function stepText(
 ): string[] {
   return [
     ...(instruction
-      ? [`  Step ${number}: ${instructionText(instruction)}`, ...because(instruction.rationale)]
+      ? [`  Step ${number}: ${instructionText(instruction)}`, ...formatRationale(instruction.rationale)]
       : []),
     ...(program && programs ? [`  Version ${number}:`, indented(program.source)] : []),
     ...(program && !programs ? [`  Version ${number}: the log has the program`] : []),
-    ...(program ? because(program.rationale) : []),
+    ...(program ? formatRationale(program.rationale) : []),
     ...(status === null ? [] : [`    generator: ${oneLine(status) || '(it said nothing)'}`]),
     ...failuresOf(errors, train.length).map((failure) => `    execution: ${failure}`),
-    ...(verification ? [`    verifier: ${verificationText(verification)}`] : []),
+    ...(verification ? [`    verifier: ${formatVerification(verification)}`] : []),
   ];
 }
 
-function because(rationale: string): string[] {
+function formatRationale(rationale: string): string[] {
   return rationale.trim() === '' ? [] : [`    because: ${oneLine(rationale)}`];
 }
 
 function voteText({ induction: { vote } }: TaskOutcome): string[] {
   if (!vote) return [];
   return vote.queries.map((candidates, at) => {
-    const told = candidates.map(
+    const lines = candidates.map(
       ({ from, votes, passing, score }) =>
         `${from} (${count(votes, 'vote')}, ${passing} with right train pairs, score ${score.toFixed(2)})`,
     );
-    return `Vote on test ${at + 1}: ${told.join('; ') || 'no candidate'}`;
+    return `Vote on test ${at + 1}: ${lines.join('; ') || 'no candidate'}`;
   });
 }
 

@@ -1,7 +1,7 @@
 /** The submission of a run: every task of its file, faulty ones too, with placeholders where there is no attempt. Pure. */
 import { UserError } from '../../core/errors.ts';
 import type { RunView } from '../../core/fold.ts';
-import { isReopenable } from '../../core/history.ts';
+import { canReopen } from '../../core/history.ts';
 import { taskIn } from '../../families/arc/family.ts';
 import { placeholder, readSubmission, submissionOf } from '../../families/arc/submission.ts';
 import { type TaskFile, unknownTasks } from '../../families/arc/task-file.ts';
@@ -23,7 +23,7 @@ export function submissionFile({ tests }: Pick<TaskFile, 'tests'>, outcomes: rea
 }
 
 /** How many test inputs a file that is there already answers; none where it is no submission for these tasks. */
-export function answeredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string): number {
+export function countAnsweredInputs({ tests }: Pick<TaskFile, 'tests'>, text: string): number {
   const empty = JSON.stringify({ attempt_1: placeholder, attempt_2: placeholder });
   try {
     const { entries, faults } = readSubmission(JSON.parse(text), tests);
@@ -56,7 +56,7 @@ export function answersOfRuns(runs: readonly RunView[]) {
         file: text(problem.reference, 'file'),
         task: taskIn(problem),
         attempts,
-        hasEnded: end !== null && !isReopenable(end),
+        hasEnded: end !== null && !canReopen(end),
       },
     ];
   });
@@ -70,7 +70,7 @@ export type Submission = Awaited<ReturnType<typeof submit>>;
  */
 export async function submit(folder: string, taskFile: string | null, answers: readonly RunAnswer[]) {
   const file = await readTasks(folder, { file: taskFile ?? fileOf(answers), solutions: null });
-  for (const answer of answers) refuseOtherTask(file, answer);
+  for (const answer of answers) assertSameTask(file, answer);
   const attemptsOf = (id: string) =>
     answers.flatMap(({ task, attempts }) => (task.id === id && attempts ? [attempts] : []));
   const placeholders = file.ids.filter((id) => attemptsOf(id).every((each) => each.flat().length === 0));
@@ -85,12 +85,12 @@ export async function submit(folder: string, taskFile: string | null, answers: r
     });
   }
   const tasks = [...file.tests].map(([id, length]) => ({ id, test: { length } }));
-  const written = `${JSON.stringify(submissionOf(tasks, attemptsOf))}\n`;
-  const { faults } = readSubmission(JSON.parse(written), file.tests);
-  const [fault] = faults;
-  if (fault) throw new Error(`The submission that was made is malformed: ${fault.task}: ${fault.what}`);
+  const text = `${JSON.stringify(submissionOf(tasks, attemptsOf))}\n`;
+  const { faults } = readSubmission(JSON.parse(text), file.tests);
+  const [issue] = faults;
+  if (issue) throw new Error(`The submission that was made is malformed: ${issue.task}: ${issue.what}`);
   const entries = tasks.reduce((sum, { test }) => sum + test.length, 0);
-  return { text: written, tasks: tasks.length, entries, placeholders };
+  return { text: text, tasks: tasks.length, entries, placeholders };
 }
 
 function fileOf(answers: readonly RunAnswer[]): string {
@@ -107,10 +107,10 @@ function fileOf(answers: readonly RunAnswer[]): string {
 }
 
 /** Ids are used again from version to version of a data set: what was solved must be what is asked for. */
-function refuseOtherTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAnswer): void {
+function assertSameTask({ path, ids, tasks }: TaskFile, { runId, task }: RunAnswer): void {
   if (!ids.includes(task.id)) throw unknownTasks({ ids, path }, [task.id]);
-  const asked = tasks.find(({ id }) => id === task.id);
-  if (asked && JSON.stringify(asked) === JSON.stringify(task)) return;
+  const arcTask = tasks.find(({ id }) => id === task.id);
+  if (arcTask && JSON.stringify(arcTask) === JSON.stringify(task)) return;
   throw new UserError({
     code: 'run-of-other-task',
     what: `Run ${runId} was after another task ${task.id} than that of ${path}.`,

@@ -23,7 +23,7 @@ export const readJson = (folder: string, path: string) => readJsonOf(localFiles(
 const mostTold = 5;
 
 /** Checks rows that have begun; the others use the files as they are now. */
-export async function refuseChangedTasks({ world }: Journals, set: RunSet): Promise<void> {
+export async function assertTasksUnchanged({ world }: Journals, set: RunSet): Promise<void> {
   const family = await world.family('arc');
   const { signal } = new AbortController();
   const changed: string[] = [];

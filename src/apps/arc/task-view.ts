@@ -3,27 +3,27 @@ import type { Output } from '../../cli/contract.ts';
 import type { Grid } from '../../core/problem.ts';
 import type { ArcTask } from '../../families/arc/task.ts';
 import type { TaskFile } from '../../families/arc/task-file.ts';
-import type { Collage } from '../../grids/collage.ts';
+import type { CollageSpec } from '../../grids/collage.ts';
 import { sizeText } from '../../grids/grid.ts';
-import { type Block, beside, gridBlock, stacked, textBlock } from '../../grids/terminal.ts';
+import { type Block, gridBlock, joinBlocks, stackBlocks, textBlock } from '../../grids/terminal.ts';
 import { count, oneLine } from '../../text/format.ts';
-import type { Paint } from '../../text/paint.ts';
+import type { Painter } from '../../text/paint.ts';
 import { table } from '../../text/table.ts';
 
 type TaskStyle = {
-  readonly colour: Paint['sequence'] | null;
+  readonly colour: Painter['sequence'] | null;
   readonly digits: boolean;
   readonly columns: number;
 };
 
 /** `outputs`: of the test pairs; null where they are not to be shown. `path`: where the task comes from. */
-export type ShownTask = {
+export type TaskView = {
   readonly task: ArcTask;
   readonly path: string;
   readonly outputs: readonly Grid[] | null;
 };
 
-export function taskText({ task, path, outputs }: ShownTask, style: TaskStyle): string {
+export function taskText({ task, path, outputs }: TaskView, style: TaskStyle): string {
   const { id, train, test } = task;
   const pairs = [
     ...train.map(({ input, output }, at) => pairText(`train ${at + 1}`, input, output, style)),
@@ -39,16 +39,16 @@ function pairText(name: string, input: Grid, output: Grid | null, style: TaskSty
   const left = gridBlock(input, style);
   const arrow = textBlock('→');
   const right = output ? gridBlock(output, style) : textBlock('?');
-  const row = beside([left, arrow, right]);
-  const block: Block = row.width <= style.columns ? row : stacked(left, textBlock('↓'), right);
+  const row = joinBlocks([left, arrow, right]);
+  const block: Block = row.width <= style.columns ? row : stackBlocks(left, textBlock('↓'), right);
   return [`${name}  ${sizes}`, ...block.lines].join('\n');
 }
 
-export function collageOf(
+export function taskCollage(
   { id, train, test }: ArcTask,
   outputs: readonly Grid[] | null,
   cellPixels: number,
-): Collage {
+): CollageSpec {
   return {
     title: id,
     cellPixels,
@@ -65,7 +65,7 @@ export function tasksTable(output: Output, { path, ids, tasks, faults, solutions
   const rows = ids.map((id) => {
     const task = tasks.find((each) => each.id === id);
     const cells = task
-      ? [task.train.length, task.test.length, largest(task), '']
+      ? [task.train.length, task.test.length, maxGridSize(task), '']
       : ['', '', '', wrongWith(id)];
     return [id, ...cells.slice(0, faulty > 0 ? 4 : 3)];
   });
@@ -75,7 +75,7 @@ export function tasksTable(output: Output, { path, ids, tasks, faults, solutions
   return `${count(ids.length, 'task')} of ${oneLine(path)}, ${known}${bad}\n${table(output, head, rows)}`;
 }
 
-function largest({ train, test }: ArcTask): string {
+function maxGridSize({ train, test }: ArcTask): string {
   const grids: readonly Grid[] = [...train.flatMap(({ input, output }) => [input, output]), ...test];
   const width = (grid: Grid) => grid[0]?.length ?? 0;
   const found = grids.reduce((most, grid) =>

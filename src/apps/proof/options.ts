@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type AgentSettingOptions, agentSettingOption, agentSettingsOf } from '../../cli/agent-settings.ts';
 import type { Shell } from '../../cli/contract.ts';
 import { type RunOptions, runOptions } from '../../cli/launch.ts';
-import { listedOptions, named, wholeNumber } from '../../cli/options.ts';
+import { addOptions, named, parseInteger } from '../../cli/options.ts';
 import type { Limits } from '../../core/agent.ts';
 import type { JsonObject } from '../../core/json.ts';
 import listed from './options.json' with { type: 'json' };
@@ -20,10 +20,10 @@ export type JudgingOptions = RunOptions &
   };
 
 export function judgingOptions(command: Command): Command {
-  return runOptions(agentSettingOption(listedOptions(command, listed.judging))).option(
+  return runOptions(agentSettingOption(addOptions(command, listed.judging))).option(
     '--max-model-calls <number>',
     'end after this many model calls',
-    wholeNumber(1),
+    parseInteger(1),
   );
 }
 

@@ -14,12 +14,12 @@ import {
   counterHead,
   counterRows,
   findingTitle,
+  findRebuttals,
+  fullReport,
   hintsOf,
-  rebuttalsOf,
   reportTitle,
   reviewLines,
   statementOf,
-  wholeReport,
 } from './report.ts';
 
 type Report = ProofRecord['reports'][number];
@@ -42,13 +42,13 @@ type Version = {
 export function panels(events: readonly Event[]): readonly Panel[] {
   const record = proofRecord(events);
   const { attempts, proof, reports, grading } = record;
-  const brought: readonly Version[] =
+  const loaded: readonly Version[] =
     attempts.length === 0 && proof ? [{ text: proof.text, attempt: 0, reports }] : [];
-  const versions = [...attempts.flatMap(versionsOf), ...brought];
+  const versions = [...attempts.flatMap(versionsOf), ...loaded];
   if (versions.length === 0 && reports.length === 0) return [];
   // What was handed in comes first, then what it came from, the newest first.
   const shown = versions.findLast(({ text }) => text.trim() === proof?.text.trim()) ?? versions.at(-1);
-  const others = versions.filter((version) => version !== shown).toReversed();
+  const siblings = versions.filter((version) => version !== shown).toReversed();
   const hints = hintsOf(record).map(({ from, hint }) => `${from}: ${hint}`);
   return [
     {
@@ -62,8 +62,8 @@ export function panels(events: readonly Event[]): readonly Panel[] {
       blocks: [
         ...textPart('The problem', statementOf(record) ?? ''),
         ...(shown ? [versionBlock(shown, grading), ...changeOf(shown)] : []),
-        ...rebuttalsOf(record).map(({ heading, text }) => formulas(heading, text)),
-        ...folded('Earlier versions', others.map(earlierPart)),
+        ...findRebuttals(record).map(({ heading, text }) => formulas(heading, text)),
+        ...folded('Earlier versions', siblings.map(earlierPart)),
         ...linesPart('Hints', hints),
         ...linesPart('What a reviewer made of the complaints', reviewLines(record)),
         ...linesPart('The choice', choiceLines(record)),
@@ -101,7 +101,7 @@ function reportPart(report: Report, record: ProofRecord): Block {
     ...(report.pass === null ? {} : { tone: report.pass ? 'good' : 'bad' }),
     seq: report.seq,
     isFolded: true,
-    blocks: [formulas('', wholeReport(report))],
+    blocks: [formulas('', fullReport(report))],
   };
 }
 
@@ -132,16 +132,17 @@ const standingWords: Readonly<Record<Standing, string>> = {
   undecided: 'The proof is being graded.',
 };
 
-function sentenceOf({ proof, end, grading, reports }: ProofRecord, shown: Version | undefined): string {
+function sentenceOf({ proof, end, grading, reports }: ProofRecord, version: Version | undefined): string {
   const found = grading
     ? `The graders commented on ${count(grading.findings.length, 'place')}${pointsText(grading.points)}.`
     : `${count(reports.length, 'report')} of graders ${reports.length === 1 ? 'was' : 'were'} written.`;
-  const which = shown?.seq === undefined ? '' : `You see the version of event ${shown.seq}.`;
-  const how = proof ? standingWords[proof.standing] : 'There is no proof yet.';
+  const which = version?.seq === undefined ? '' : `You see the version of event ${version.seq}.`;
+  const method = proof ? standingWords[proof.standing] : 'There is no proof yet.';
   const cause = end?.solution?.detail ?? end?.error?.message ?? '';
   // The end of a grading says what came of it, or why nothing did.
   const isGraded = proof && ['passed', 'failed', 'undecided'].includes(proof.standing);
-  const first = isGraded && end ? cause || 'The grading ended without a verdict.' : `${how} ${cause}`.trim();
+  const first =
+    isGraded && end ? cause || 'The grading ended without a verdict.' : `${method} ${cause}`.trim();
   return [first, which, found].filter(Boolean).join(' ');
 }
 
@@ -149,18 +150,18 @@ function sentenceOf({ proof, end, grading, reports }: ProofRecord, shown: Versio
 function roundsTable(attempt: ProofAttempt): Block {
   const seqs = attempt.rounds.map(({ verification, counters }) => verification?.seq ?? counters?.seq);
   const verdicts = attempt.rounds.map(({ verification }) => verification?.verdict);
-  const told = ['iteration', 'passes', 'errors', 'verification'];
-  const places = told.map((name) => counterHead.indexOf(name));
+  const lines = ['iteration', 'passes', 'errors', 'verification'];
+  const count = lines.map((name) => counterHead.indexOf(name));
   const rows = counterRows(attempt).map((cells, at) => ({
-    cells: places.map((place) => String(cells[place] ?? '')),
+    cells: count.map((place) => String(cells[place] ?? '')),
     ...(seqs[at] === undefined ? {} : { seq: seqs[at] }),
-    ...toneOf(verdicts[at]),
+    ...verdictTone(verdicts[at]),
   }));
   const columns = ['round', 'passes', 'errors', 'verdict'].map((title) => ({ title }));
   return { kind: 'table', title: `Attempt ${attempt.number}`, columns, rows };
 }
 
-function toneOf(verdict: 'pass' | 'fail' | 'void' | undefined): { readonly tone?: PanelTone } {
+function verdictTone(verdict: 'pass' | 'fail' | 'void' | undefined): { readonly tone?: PanelTone } {
   return verdict === undefined || verdict === 'void' ? {} : { tone: verdict === 'pass' ? 'good' : 'bad' };
 }
 
@@ -168,13 +169,13 @@ function countFacts(record: ProofRecord): readonly Block[] {
   const { reports, header } = record;
   const passed = reports.filter(({ pass }) => pass).length;
   const needed = header?.agent.settings.passes;
-  const facts = [
+  const entries = [
     { label: 'reports', value: String(reports.length) },
     { label: 'passed', value: String(passed) },
-    { label: 'rebuttals', value: String(rebuttalsOf(record).length) },
+    { label: 'rebuttals', value: String(findRebuttals(record).length) },
     ...(typeof needed === 'number' ? [{ label: 'passes needed in a row', value: String(needed) }] : []),
   ];
-  return [{ kind: 'facts', facts }];
+  return [{ kind: 'facts', facts: entries }];
 }
 
 function versionBlock(version: Version, grading: ProofRecord['grading']): Formulas {
@@ -195,14 +196,14 @@ function versionBlock(version: Version, grading: ProofRecord['grading']): Formul
 
 /** Paragraph by paragraph: none of its formulas reaches over the end of one. */
 function formulas(title: string, text: string, findings: readonly Finding[] = []): Formulas {
-  const paragraphs = paragraphsOf(text);
-  const marks = findings.flatMap(({ place, tone }) => (place && tone === 'bad' ? [place] : []));
+  const paragraphs = splitParagraphs(text);
+  const places = findings.flatMap(({ place, tone }) => (place && tone === 'bad' ? [place] : []));
   const lines = paragraphs.map(({ text: words, number, start }, at) => {
     const next = paragraphs[at + 1]?.number ?? Number.POSITIVE_INFINITY;
     const own = findings.filter(({ line }) => line < next && (line >= number || at === 0));
     const html = renderedForPage(
       words,
-      marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+      places.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
     );
     return { number, html, findings: own.map(({ line: _, place: _place, ...finding }) => finding) };
   });
@@ -210,7 +211,7 @@ function formulas(title: string, text: string, findings: readonly Finding[] = []
 }
 
 /** `number`: of its first line, from 1; `start`: of its first character. A block of code is one of them, blank lines and all. */
-function paragraphsOf(text: string): readonly Readonly<{ text: string; number: number; start: number }>[] {
+function splitParagraphs(text: string): readonly Readonly<{ text: string; number: number; start: number }>[] {
   const found: { text: string; number: number; start: number }[] = [];
   let start = 0;
   let isCode = false;
@@ -237,18 +238,18 @@ function findingsOf({ text, reports }: Version): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const { report, grader, seq } of reports) {
     for (const words of report.split(/\n\s*\n|\n(?=[*-] )/)) {
-      const places = [...words.matchAll(quoted)].flatMap(([whole, ...quotes]) => {
+      const positions = [...words.matchAll(quoted)].flatMap(([text, ...quotes]) => {
         const place = placeOf(quotes.find((quote) => quote !== undefined) ?? '');
-        return place ? [{ whole, place, line: place.lines.first }] : [];
+        return place ? [{ whole: text, place, line: place.lines.first }] : [];
       });
-      const [place] = places;
+      const [place] = positions;
       if (!place) continue;
       const kind = /critical error/i.test(words)
         ? 'critical error'
         : /justification gap/i.test(words)
           ? 'justification gap'
           : 'remark';
-      const html = renderedForPage(saidOf(words, place.whole));
+      const html = renderedForPage(sentenceWithQuote(words, place.whole));
       // Five graders may say the same.
       found.set(`${place.line} ${html}`, {
         line: place.line,
@@ -264,10 +265,10 @@ function findingsOf({ text, reports }: Version): readonly Finding[] {
 }
 
 /** Removes the quoted words from a remark, because they are shown beside it. */
-function saidOf(words: string, quote: string): string {
-  const behind = words.slice(words.indexOf(quote) + quote.length);
-  const said = behind.replace(/^[\s*:.,–—-]*(?:Issue[:*\s]*)?/, '').trim();
-  return said.length >= shortestSaid ? said : words.replaceAll(/^#.*$/gm, '').trim();
+function sentenceWithQuote(words: string, quote: string): string {
+  const suffix = words.slice(words.indexOf(quote) + quote.length);
+  const text = suffix.replace(/^[\s*:.,–—-]*(?:Issue[:*\s]*)?/, '').trim();
+  return text.length >= shortestSaid ? text : words.replaceAll(/^#.*$/gm, '').trim();
 }
 
 /** Less is the end of a sentence. */

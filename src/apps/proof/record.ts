@@ -3,7 +3,7 @@
  * each verification, and the counters; hints with the turn from which they hold; the proof that was handed in. Pure.
  */
 import type { Event, Header, RunEnd } from '../../core/event.ts';
-import { standingNotes } from '../../notes/note.ts';
+import { survivingNotes } from '../../notes/note.ts';
 import { type ProofNote, type ProofNoteData, type ProofNoteKind, proofNoteOf } from '../../notes/proof.ts';
 
 type Note = ProofNote & { readonly seq: number };
@@ -13,7 +13,7 @@ type Noted<Kind extends ProofNoteKind> = ProofNoteData<Kind> & { readonly seq: n
 
 export type ProofRecord = ReturnType<typeof proofRecord>;
 export type ProofAttempt = ProofRecord['attempts'][number];
-export type Round = ReturnType<typeof roundOf>;
+export type Round = ReturnType<typeof toRound>;
 
 /**
  * `accepted` by its graders; `partial`: handed in all the same; `draft`: what there was when the run was broken off. Of a
@@ -25,11 +25,11 @@ export function proofRecord(events: readonly Event[]) {
   const notes = notesIn(events);
   const header = headerOf(events);
   const end = endOf(events);
-  const brought = broughtProof(notes, header);
+  const foundProof = providedProof(notes, header);
   return {
     header,
     end,
-    attempts: brought ? [] : attemptsIn(notes),
+    attempts: foundProof ? [] : attemptsIn(notes),
     /** Hints that were given before the first turn. */
     earlyHints: earlyHintsOf(header),
     /** The reports of all rounds, in the order in which they were written. */
@@ -40,12 +40,12 @@ export function proofRecord(events: readonly Event[]) {
     /** The grading of a proof that the user brought. */
     grading: lastOf(notes, 'grading'),
     /** What was handed in or brought along; else the last draft there is. Null where there is none. */
-    proof: brought ?? proofOf(notes, end),
+    proof: foundProof ?? proofOf(notes, end),
   };
 }
 
 function notesIn(events: readonly Event[]): Note[] {
-  return standingNotes(events).flatMap((event) => {
+  return survivingNotes(events).flatMap((event) => {
     const note = proofNoteOf(event);
     return note ? [{ ...note, seq: event.seq }] : [];
   });
@@ -64,7 +64,7 @@ function attemptsIn(notes: readonly Note[]) {
   const byAttempt = Map.groupBy(notes.filter(isOfAttempt), ({ data }) => data.attempt);
   return [...byAttempt].map(([number, own]) => ({
     number,
-    rounds: [...Map.groupBy(own.filter(isOfRound), ({ data }) => data.iteration)].map(roundOf),
+    rounds: [...Map.groupBy(own.filter(isRoundNote), ({ data }) => data.iteration)].map(toRound),
     /** Null while the attempt is at work, and if its run was cancelled. */
     end: lastOf(own, 'attempt-end'),
   }));
@@ -82,16 +82,16 @@ const roundKinds = [
 type RoundNote = Extract<Note, { readonly kind: (typeof roundKinds)[number] }>;
 type AttemptNote = RoundNote | Extract<Note, { readonly kind: 'attempt-start' | 'attempt-end' }>;
 
-function isOfRound(note: Note): note is RoundNote {
+function isRoundNote(note: Note): note is RoundNote {
   return roundKinds.some((kind) => kind === note.kind);
 }
 
 function isOfAttempt(note: Note): note is AttemptNote {
-  return isOfRound(note) || note.kind === 'attempt-start' || note.kind === 'attempt-end';
+  return isRoundNote(note) || note.kind === 'attempt-start' || note.kind === 'attempt-end';
 }
 
 /** What belongs to one iteration of an attempt; `iteration` is null before the first. */
-function roundOf([iteration, notes]: readonly [number | null, readonly Note[]]) {
+function toRound([iteration, notes]: readonly [number | null, readonly Note[]]) {
   return {
     iteration,
     counters: lastOf(notes, 'counters'),
@@ -126,7 +126,7 @@ function earlyHintsOf(header: Header | null): readonly string[] {
 type FoundProof = { readonly text: string; readonly standing: Standing };
 
 /** Null where the problem came without a proof, or an agent wrote one of its own all the same. */
-function broughtProof(notes: readonly Note[], header: Header | null): FoundProof | null {
+function providedProof(notes: readonly Note[], header: Header | null): FoundProof | null {
   const text = header?.problem.family === 'proof' ? header.problem.detail.proof : undefined;
   if (typeof text !== 'string' || notes.some(({ kind }) => kind === 'draft')) return null;
   const grading = lastOf(notes, 'grading');

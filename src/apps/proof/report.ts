@@ -7,7 +7,7 @@ import { runText } from '../../cli/run-report.ts';
 import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
 import { count, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';
-import { fitted } from '../../text/wrap.ts';
+import { fitToWidth } from '../../text/wrap.ts';
 import type { ProofAttempt, ProofRecord, Round } from './record.ts';
 
 export type ProofReport = { readonly result: RunResult; readonly record: ProofRecord };
@@ -29,7 +29,7 @@ export function proofText(
     linesText(output, 'Hints', hints),
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
-    ...rebuttalsOf(record).map(({ heading, text }) => `${output.paint('warn', heading)}\n\n${text}\n`),
+    ...findRebuttals(record).map(({ heading, text }) => `${output.paint('warn', heading)}\n\n${text}\n`),
     linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
     linesText(output, 'The choice', choiceLines(record)),
     lastText(output, record),
@@ -38,7 +38,7 @@ export function proofText(
 }
 
 function attemptText(output: Output, attempt: ProofAttempt, record: ProofRecord): string {
-  const lines = plotsOf(attempt, record).map(
+  const lines = buildPlots(attempt, record).map(
     ({ name, blocks, top }) => `  ${output.paint('faint', name.padEnd(8))}${blocks}  of ${top}\n`,
   );
   const heading = `${output.paint('strong', `Attempt ${attempt.number}`)}, with the counters as they were when an iteration began\n`;
@@ -46,7 +46,7 @@ function attemptText(output: Output, attempt: ProofAttempt, record: ProofRecord)
 }
 
 /** Curves of passes and of errors; empty before the first iteration. */
-export function plotsOf(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'header'>) {
+export function buildPlots(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'header'>) {
   const points = pointsOf(attempt);
   if (points.length === 0) return [];
   const { passes = 5, failures = 10 } = header?.agent.settings ?? {};
@@ -59,10 +59,10 @@ export function plotsOf(attempt: ProofAttempt, { header }: Pick<ProofRecord, 'he
 
 /** `from`: since when the solver knows it. */
 export function hintsOf({ earlyHints, attempts }: ProofRecord) {
-  const later = attempts.flatMap(({ rounds }) => rounds.flatMap(({ hints }) => hints));
+  const delayed = attempts.flatMap(({ rounds }) => rounds.flatMap(({ hints }) => hints));
   return [
     ...earlyHints.map((hint) => ({ from: 'from the beginning', hint })),
-    ...later.map((each) => ({
+    ...delayed.map((each) => ({
       from: `${placeText(each)}, from its turn "${each.turn}" on`,
       hint: each.hint,
     })),
@@ -70,7 +70,7 @@ export function hintsOf({ earlyHints, attempts }: ProofRecord) {
 }
 
 /** What the solver replied to reports beside its proofs; a word or two are told by the counters. */
-export function rebuttalsOf({ attempts }: Pick<ProofRecord, 'attempts'>) {
+export function findRebuttals({ attempts }: Pick<ProofRecord, 'attempts'>) {
   const drafts = attempts.flatMap(({ rounds }) => rounds.flatMap((round) => round.drafts));
   return drafts.flatMap(({ rebuttal, ...place }) => {
     const text = rebuttal?.trim() ?? '';
@@ -96,11 +96,11 @@ export function reportTitle({ grader, pass, points, ...place }: FoundReport, rec
 
 function reportText(output: Output, report: FoundReport, record: ProofRecord): string {
   const heading = output.paint(report.pass ? 'good' : 'warn', reportTitle(report, record));
-  return `${heading} (event ${report.seq})\n\n${wholeReport(report)}\n`;
+  return `${heading} (event ${report.seq})\n\n${fullReport(report)}\n`;
 }
 
 /** The report, below the points for each part of the rubric. */
-export function wholeReport({ report, parts = [] }: FoundReport): string {
+export function fullReport({ report, parts = [] }: FoundReport): string {
   const lines = parts.map(({ part, points, reason }) => `- ${oneLine(`${part}: ${points}. ${reason}`)}`);
   return [lines.join('\n'), report.trim()].filter(Boolean).join('\n\n');
 }
@@ -129,8 +129,8 @@ export function choiceLines({ selection, comparisons }: ProofRecord): readonly s
   return [
     `Of ${count(pool.length, 'accepted proof')} that of attempt ${chosen} was chosen (${scores}${cut}).`,
     ...comparisons.map(({ attempts: [one, other], better, reasons }) => {
-      const told = better === null ? 'neither is better' : `attempt ${better} is better`;
-      return oneLine(`Attempts ${one} and ${other}: ${told}. ${reasons.join(' / ')}`);
+      const text = better === null ? 'neither is better' : `attempt ${better} is better`;
+      return oneLine(`Attempts ${one} and ${other}: ${text}. ${reasons.join(' / ')}`);
     }),
   ];
 }
@@ -140,7 +140,7 @@ export function reviewLines({ attempts }: ProofRecord): readonly string[] {
   return attempts.flatMap(({ rounds }) =>
     rounds.flatMap(({ reviews }) =>
       reviews.flatMap(({ kept, dropped, ...place }) => [
-        ...kept.map((complaint) => oneLine(`${placeText(place)}, kept: ${complaint}`)),
+        ...kept.map((issue) => oneLine(`${placeText(place)}, kept: ${issue}`)),
         ...dropped.map(({ complaint, why }) =>
           oneLine(`${placeText(place)}, dropped: ${complaint} (${why})`),
         ),
@@ -212,9 +212,9 @@ function gradingText(output: Output, grading: Grading): string {
     index + 1,
     findingKinds[kind],
     lines ? linesOf(lines) : 'nowhere',
-    fitted(oneLine(quote), widestPlace),
+    fitToWidth(oneLine(quote), widestPlace),
   ]);
-  return `${heading}\n${table(output, ['', 'kind', 'line', 'place'], rows)}\n${findings.map(wholeText).join('\n')}`;
+  return `${heading}\n${table(output, ['', 'kind', 'line', 'place'], rows)}\n${findings.map(fullFindingText).join('\n')}`;
 }
 
 const widestPlace = 64;
@@ -236,10 +236,10 @@ export function findingTitle({ kind, lines }: Finding, index: number): string {
   return `${index + 1}. ${findingKinds[kind]}, ${where}`;
 }
 
-function wholeText(finding: Finding, index: number): string {
+function fullFindingText(finding: Finding, index: number): string {
   const { quote, explanation, graders } = finding;
-  const who = graders.length > 1 ? `, found by ${count(graders.length, 'grader')}` : '';
-  return `${findingTitle(finding, index)}${who}\n${indented(quote, '   | ')}\n${indented(explanation, '   ')}\n`;
+  const name = graders.length > 1 ? `, found by ${count(graders.length, 'grader')}` : '';
+  return `${findingTitle(finding, index)}${name}\n${indented(quote, '   | ')}\n${indented(explanation, '   ')}\n`;
 }
 
 function indented(text: string, margin: string): string {

@@ -4,16 +4,16 @@ import { type AppHooks, print, type RunResult, type Shell } from '../../cli/cont
 import { readRun } from '../../cli/drive.ts';
 import { exitCodes } from '../../core/errors.ts';
 import { foldRun } from '../../core/fold.ts';
-import { isReopenable } from '../../core/history.ts';
+import { canReopen } from '../../core/history.ts';
 import { readLinesInCode } from '../../families/proof/files.ts';
 import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
 import { runJson } from '../../open/run-json.ts';
 import { readJournal } from '../../run/load.ts';
 import { proofRecord } from './record.ts';
-import { type ProofReport, pointsOf, proofText, rebuttalsOf, statementOf } from './report.ts';
+import { findRebuttals, type ProofReport, pointsOf, proofText, statementOf } from './report.ts';
 
-export async function tellProof(
+export async function printProof(
   shell: Shell,
   polya: Journals,
   { row: { id }, view }: RunResult,
@@ -21,8 +21,8 @@ export async function tellProof(
 ): Promise<ProofReport> {
   const report = await readProof(shell, polya, id);
   print(shell.out, json ? proofJson(report) : proofText(shell.out, report, { withReports: false }));
-  const goesOn = view.end !== null && isReopenable(view.end);
-  const next = goesOn
+  const continues = view.end !== null && canReopen(view.end);
+  const next = continues
     ? `Go on with it: ${shell.calledAs} runs resume`
     : `Every report: ${shell.calledAs} proof show`;
   shell.err.write(`${next} ${id}\n`);
@@ -30,7 +30,7 @@ export async function tellProof(
 }
 
 /** Lines that look like the beginning of a problem and are none: who looks for such a problem learns why it is not there. */
-export async function tellLinesInCode(shell: Shell, file: string): Promise<void> {
+export async function warnLinesInCode(shell: Shell, file: string): Promise<void> {
   for (const line of await readLinesInCode(localFiles('.'), resolve(shell.folder, file)))
     shell.err.write(`Line ${line} of ${file} divides nothing: it stands in a block of code.\n`);
 }
@@ -59,7 +59,7 @@ export function proofJson({ result, record }: ProofReport) {
     hints: earlyHints,
     reports,
     /** What the solver replied to reports, beside its proofs. */
-    rebuttals: rebuttalsOf(record),
+    rebuttals: findRebuttals(record),
     attempts: attempts.map((attempt) => ({ ...attempt, counters: pointsOf(attempt) })),
     ...rest,
   };
@@ -67,7 +67,7 @@ export function proofJson({ result, record }: ProofReport) {
 
 export const hooks: AppHooks = {
   tell: (shell, options) => async (result, polya, code) =>
-    proofCode(await tellProof(shell, polya, result, options), code),
+    proofCode(await printProof(shell, polya, result, options), code),
   // Loaded here because only the page shows them, and sets formulas for it.
   panels: async (events) => (await import('./panels.ts')).panels(events),
   documents(events) {

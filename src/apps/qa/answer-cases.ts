@@ -33,12 +33,12 @@ export function readCases(path: string): readonly Case[] {
 }
 
 function caseOf(line: string, number: number, path: string): Case {
-  const { gold, answer, equal, extract: ways, ...rest } = parsed(line, number, path);
+  const { gold, answer, equal, extract: paths, ...rest } = parsed(line, number, path);
   // Both ways in which an answer is looked for make the profile that looks everywhere.
-  const isBoth = ways?.includes('latex') && ways.includes('expr');
+  const isBoth = paths?.includes('latex') && paths.includes('expr');
   const { precision, strict, allow_set_relation_comp: allowSetRelation } = rest;
   const options = { precision, strict, allowSetRelation };
-  return { gold, answer, equal, profile: isBoth ? 'math' : (ways?.[0] ?? null), options };
+  return { gold, answer, equal, profile: isBoth ? 'math' : (paths?.[0] ?? null), options };
 }
 
 function parsed(line: string, number: number, path: string): z.infer<typeof row> {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { PercentProfile, ProfileName } from '../../answers/index.ts';
 import type { Shell } from '../../cli/contract.ts';
-import { listedOptions } from '../../cli/options.ts';
+import { addOptions } from '../../cli/options.ts';
 import { UserError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
@@ -33,15 +33,15 @@ export type SelectionOptions = {
 };
 
 export function dataOptions(command: Command): Command {
-  return comparisonOptions(listedOptions(command, listed.data));
+  return comparisonOptions(addOptions(command, listed.data));
 }
 
 export function comparisonOptions(command: Command): Command {
-  return listedOptions(command, listed.comparison);
+  return addOptions(command, listed.comparison);
 }
 
 export function selectionOptions(command: Command): Command {
-  return listedOptions(command, listed.selection);
+  return addOptions(command, listed.selection);
 }
 
 /** What the references of its questions have in common. */
@@ -65,7 +65,7 @@ export async function dataSetFrom(
   const set = await readQuestions(shell.folder, { path, question, answer, id, types, profile });
   const [first] = set.flaws;
   if (!first) return set;
-  if (!options.skipFlawed || set.questions.length === 0) throw flawed(path, set);
+  if (!options.skipFlawed || set.questions.length === 0) throw flawedDataError(path, set);
   const lines = count(set.flaws.length, 'line');
   shell.err.write(`${lines} left out; the first is line ${first.line}: ${first.what}.\n`);
   return set;
@@ -73,12 +73,12 @@ export async function dataSetFrom(
 
 const mostTold = 20;
 
-function flawed(path: string, { flaws }: QuestionSet): UserError {
-  const told = flaws.slice(0, mostTold).map(({ line, what }) => `\n  line ${line}: ${what}`);
+function flawedDataError(path: string, { flaws }: QuestionSet): UserError {
+  const lines = flaws.slice(0, mostTold).map(({ line, what }) => `\n  line ${line}: ${what}`);
   const more = flaws.length > mostTold ? `\n  and ${flaws.length - mostTold} more` : '';
   return new UserError({
     code: 'data-set-flawed',
-    what: `${count(flaws.length, 'line')} of ${path} cannot be used:${told.join('')}${more}`,
+    what: `${count(flaws.length, 'line')} of ${path} cannot be used:${lines.join('')}${more}`,
     fix: 'Correct them, or leave them out with --skip-flawed. Nothing was asked.',
   });
 }
@@ -108,7 +108,7 @@ export function selected(
 ): readonly Question[] {
   const named = ids ? idsIn(path, questions, ids) : questions;
   const part = named.slice(offset, limit === undefined ? undefined : offset + limit);
-  const chosen = sample === undefined ? part : drawn(part, sample, seed);
+  const chosen = sample === undefined ? part : sampleQuestions(part, sample, seed);
   if (chosen.length > 0) return chosen;
   throw new UserError({
     code: 'no-questions',
@@ -131,15 +131,15 @@ function idsIn(path: string, questions: readonly Question[], ids: readonly strin
 }
 
 /** Without repetition. */
-function drawn(questions: readonly Question[], size: number, seed: string): readonly Question[] {
+function sampleQuestions(questions: readonly Question[], size: number, seed: string): readonly Question[] {
   const { next } = seededChance(seed);
   const order = questions.map((_, at) => at);
   for (let at = 0; at < Math.min(size, order.length); at += 1) {
     const other = at + Math.floor(next() * (order.length - at));
     [order[at], order[other]] = [order[other] ?? at, order[at] ?? at];
   }
-  const places = new Set(order.slice(0, size));
-  return questions.filter((_, at) => places.has(at));
+  const positions = new Set(order.slice(0, size));
+  return questions.filter((_, at) => positions.has(at));
 }
 
 /** A question with the hash by which its runs recognise it. */

@@ -7,12 +7,14 @@ export const hooks: AppHooks = {
   // Loaded here because only the page shows them.
   panels: async (events) => (await import('./panels.ts')).panels(events),
   tellsSet: ({ rows }: SetPlan) =>
-    rows.every(({ family }) => family === 'qa') ? (shell, polya, set) => tell(shell, polya, set) : null,
+    rows.every(({ family }) => family === 'qa')
+      ? (shell, polya, set) => printScores(shell, polya, set)
+      : null,
 };
 
-async function tell(shell: Shell, { world }: Journals, set: RunSet): Promise<void> {
+async function printScores(shell: Shell, { world }: Journals, set: RunSet): Promise<void> {
   // Loaded here because only sets that are gone on with or watched need it.
-  const { scoredSet, tellScore } = await import('./score-text.ts');
+  const { scoredSet, printScore: tellScore } = await import('./score-text.ts');
   tellScore(shell, [await scoredSet(world, set)], {});
   shell.err.write(`This table again: ${shell.calledAs} qa score ${set.id}\n`);
 }

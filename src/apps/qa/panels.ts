@@ -6,7 +6,7 @@ import { withoutGold } from '../../notes/note.ts';
 import type { Block, Panel } from '../../notes/panel.ts';
 import { count, grouped, oneLine } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
-import { decisiveIn } from './study/measure.ts';
+import { findDecisive } from './study/measure.ts';
 import { spentInBranch } from './study/spent.ts';
 import { failureWords, remarks, voteLines } from './vote-text.ts';
 
@@ -17,7 +17,7 @@ export function panels(events: readonly Event[]): readonly Panel[] {
   const gold = text(view.header?.problem.detail ?? {}, 'gold');
   const isVoted = notes.plan !== null || notes.samples.length > 0 || notes.decision !== null;
   if (!isVoted && gold === '') return [];
-  const decisive = decisiveIn(notes, view.header?.agent.settings.weights);
+  const decisive = findDecisive(notes, view.header?.agent.settings.weights);
   // The sentence above already explains the decision.
   const vote = notes.vote && { ...notes.vote, explanation: '' };
   const lines = voteLines({ ...notes, vote, decisive });
@@ -47,7 +47,7 @@ function sentenceOf({ end }: RunView, { decision, samples, vote }: EnsembleNotes
   if (!end) return `At work: ${count(samples.length, 'sample')} so far.`;
   const answer = end.solution?.answer;
   if (!answer && !decision) return 'There is no answer.';
-  const shown = answer ? oneLine(answerText(answer)) : 'no answer';
+  const text = answer ? oneLine(answerText(answer)) : 'no answer';
   const correct = end.grade?.correct;
   const judged =
     correct === undefined || correct === null
@@ -56,8 +56,8 @@ function sentenceOf({ end }: RunView, { decision, samples, vote }: EnsembleNotes
         ? ', and that is right'
         : ', and that is not the gold answer';
   const head = decision
-    ? `${deciders[decision.by]}${decision.by === 'abstention' ? '' : ` ${shown}`}`
-    : `The answer is ${shown}`;
+    ? `${deciders[decision.by]}${decision.by === 'abstention' ? '' : ` ${text}`}`
+    : `The answer is ${text}`;
   return `${head}${judged}. ${vote && decision ? oneLine(vote.explanation) : ''}`.trim();
 }
 
@@ -78,8 +78,8 @@ function clusterBlocks({ end }: RunView, { vote, decision, samples }: EnsembleNo
   const nameOf = (number: number): string =>
     samples.find((sample) => sample.number === number)?.name ?? `sample ${number}`;
   const rows = vote.clusters.map((cluster) => {
-    const isChosen = cluster.samples.some((number) => decision?.samples.includes(number));
-    const correct = isChosen ? end?.grade?.correct : undefined;
+    const isSelected = cluster.samples.some((number) => decision?.samples.includes(number));
+    const correct = isSelected ? end?.grade?.correct : undefined;
     return {
       cells: [
         oneLine(answerText(cluster.answer)),
@@ -87,7 +87,7 @@ function clusterBlocks({ end }: RunView, { vote, decision, samples }: EnsembleNo
         all === 0 ? '' : `${Math.round((100 * cluster.weight) / all)} %`,
         cluster.samples.map(nameOf).join(', '),
       ],
-      isMarked: isChosen,
+      isMarked: isSelected,
       ...(typeof correct === 'boolean' ? { tone: correct ? ('good' as const) : ('bad' as const) } : {}),
     };
   });
@@ -138,6 +138,6 @@ function correctionBlocks({ decision }: EnsembleNotes): readonly Block[] {
   const { selfCorrection = null } = decision ?? {};
   if (!selfCorrection) return [];
   const { answer, failed, detail } = selfCorrection;
-  const told = answer ? oneLine(answerText(answer)) : failureWords(failed ?? detail);
-  return [{ kind: 'text', text: `Self-correction: ${told}`, tone: answer ? 'good' : 'bad' }];
+  const text = answer ? oneLine(answerText(answer)) : failureWords(failed ?? detail);
+  return [{ kind: 'text', text: `Self-correction: ${text}`, tone: answer ? 'good' : 'bad' }];
 }

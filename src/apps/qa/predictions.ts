@@ -30,11 +30,11 @@ export async function measurePredictions(
   }
   const set = await dataSetFrom(shell, data, options);
   // Loaded here because hardly any command reads a data set, and a CSV parser comes with it.
-  const { predictionsIn } = await import('../../families/qa/predictions.ts');
+  const { parsePredictions: predictionsIn } = await import('../../families/qa/predictions.ts');
   const files = localFiles(shell.folder);
   const absolute = files.absolute(path);
   const predictions = predictionsIn(await files.readBytes(absolute), { path: absolute, id, answer });
-  refuseStrangers(path, predictions, set);
+  rejectUnknownIds(path, predictions, set);
   const answers = new Map(predictions.map((each) => [each.id, each.answer]));
   const { io } = world;
   const family = await world.family('qa');
@@ -72,14 +72,14 @@ export async function measurePredictions(
   return { measured, missing: set.questions.filter((question) => !answers.has(question.id)).length };
 }
 
-function refuseStrangers(path: string, predictions: readonly Prediction[], set: QuestionSet): void {
+function rejectUnknownIds(path: string, predictions: readonly Prediction[], set: QuestionSet): void {
   const { path: data, questions } = set;
   const known = new Set(questions.map(({ id }) => id));
-  const stranger = predictions.find(({ id }) => !known.has(id));
-  if (!stranger) return;
+  const prediction = predictions.find(({ id }) => !known.has(id));
+  if (!prediction) return;
   throw new UserError({
     code: 'prediction-without-question',
-    what: `Line ${stranger.line} of ${path} answers ${JSON.stringify(stranger.id)}, which is no question of ${data}.`,
+    what: `Line ${prediction.line} of ${path} answers ${JSON.stringify(prediction.id)}, which is no question of ${data}.`,
     why: `The first question there is ${JSON.stringify(questions[0]?.id)}; without an id column a question is named by its line.`,
     fix: 'Name the columns with --id-column and --prediction-id-column.',
   });

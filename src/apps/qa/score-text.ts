@@ -3,12 +3,12 @@ import type { Output, Shell } from '../../cli/contract.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import type { Accuracy } from '../../core/statistics/graded.ts';
 import type { Interval } from '../../core/statistics/proportion.ts';
-import type { World } from '../../run/world.ts';
+import type { Runtime } from '../../run/world.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
-import { count, dollars, duration, grouped, harmlessJson, oneLine } from '../../text/format.ts';
-import { freeBecause, modelsText, partText } from '../../text/labels.ts';
+import { count, duration, escapedJson, formatDollars, grouped, oneLine } from '../../text/format.ts';
+import { freeReason, modelsText, partText } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { fitted, widthOf } from '../../text/wrap.ts';
+import { fitToWidth, widthOf } from '../../text/wrap.ts';
 import { type Source, scoreCsv, scoreJson } from './score-data.ts';
 import { measureSet } from './study/measure.ts';
 import {
@@ -27,8 +27,8 @@ import { cutWords, failureWords } from './vote-text.ts';
 
 export type Scored = { readonly source: Source; readonly placed: readonly Placed[] };
 
-export async function scoredSet(world: World, set: RunSet): Promise<Scored> {
-  const { measured, open } = await measureSet(world, set);
+export async function scoredSet(runtime: Runtime, set: RunSet): Promise<Scored> {
+  const { measured, open } = await measureSet(runtime, set);
   return {
     source: { name: set.id, kind: 'run-set', open, missing: 0 },
     placed: measured.map((run) => ({ origin: set.id, run })),
@@ -43,44 +43,44 @@ type ScoreOptions = {
   readonly against?: string;
 };
 
-export function tellScore(
+export function printScore(
   { out, err }: Shell,
   scored: readonly Scored[],
   { json, csv, wrong, against }: ScoreOptions,
 ): void {
   const sources = scored.map(({ source }) => source);
   const placed = scored.flatMap((each) => each.placed);
-  const listed = wrong ? placed.filter(({ run }) => isWrong(run)) : placed;
+  const entries = wrong ? placed.filter(({ run }) => isWrong(run)) : placed;
   for (const source of sources) err.write(sourceText(source));
   if (csv) {
-    out.write(scoreCsv(listed));
+    out.write(scoreCsv(entries));
     return;
   }
   // The same journals give the same intervals.
   const report = reportOn(placed, () => seededChance('qa score').next, against);
-  if (json) out.write(`${harmlessJson(scoreJson(sources, report, listed), 2)}\n`);
+  if (json) out.write(`${escapedJson(scoreJson(sources, report, entries), 2)}\n`);
   else if (placed.length === 0) out.write('No run has ended yet.\n');
-  else out.write(`${scoreText(out, report)}${wrong ? wrongText(out, listed) : ''}`);
+  else out.write(`${scoreText(out, report)}${wrong ? wrongText(out, entries) : ''}`);
 }
 
 /** Each wrong run: the question, what was answered, and why that is wrong. */
-function wrongText(output: Output, wrong: readonly Placed[]): string {
-  if (wrong.length === 0) return '\nNone is wrong.\n';
-  const told = wrong.map(({ run }) => {
+function wrongText(output: Output, incorrect: readonly Placed[]): string {
+  if (incorrect.length === 0) return '\nNone is wrong.\n';
+  const lines = incorrect.map(({ run }) => {
     const { problem, title, runId, outcome, answer, gold, why, agent, models } = run;
-    const facts = [
+    const entries = [
       `${output.paint('strong', oneLine(problem))}  ${outcome}  ${runId}`,
       `  ${oneLine([agent, ...specsOf(models)].join(', '))}`,
       `  ${oneLine(title)}`,
       `  answered ${answer === null ? 'nothing' : oneLine(answer)}${gold === null ? '' : `; right is ${oneLine(gold)}`}`,
       why === '' ? '' : `  ${oneLine(why)}`,
     ];
-    return facts
+    return entries
       .filter(Boolean)
-      .map((fact) => `${fitted(fact, mostColumns)}\n`)
+      .map((entry) => `${fitToWidth(entry, mostColumns)}\n`)
       .join('');
   });
-  return `\n${output.paint('strong', count(wrong.length, 'wrong run'))}\n${told.join('')}`;
+  return `\n${output.paint('strong', count(incorrect.length, 'wrong run'))}\n${lines.join('')}`;
 }
 
 function sourceText({ name, open, missing }: Source): string {
@@ -112,7 +112,7 @@ const fewNameColumns = 18;
 
 /** Beginning and end: of two run-sets, the names differ in the last letters alone. */
 function nameCell(name: string, columns: number): string {
-  return widthOf(name) <= columns ? name : `${fitted(name, columns - 5)}${name.slice(-5)}`;
+  return widthOf(name) <= columns ? name : `${fitToWidth(name, columns - 5)}${name.slice(-5)}`;
 }
 
 function systemsTable(output: Output, systems: readonly SystemReport[]): string {
@@ -125,7 +125,7 @@ function systemsTable(output: Output, systems: readonly SystemReport[]): string 
     accuracyText(accuracy),
     ...spentCells(spent, models, runs),
   ]);
-  const labels = new Set(systems.flatMap(({ models }) => (freeBecause(models) ? modelsText(models) : [])));
+  const labels = new Set(systems.flatMap(({ models }) => (freeReason(models) ? modelsText(models) : [])));
   const clipped = systems.flatMap(({ name }) => (name.length > mostNameColumns ? [`in full: ${name}`] : []));
   const notes = [...clipped, ...systems.flatMap((system) => systemNotes(system, systems.length > 1))];
   return `${table(output, head, rows)}${[...labels, ...notes].map((note) => `${oneLine(note)}\n`).join('')}`;
@@ -157,7 +157,7 @@ function systemNotes(system: SystemReport, isNamed: boolean): string[] {
     ...when(limited > 0, `${count(limited, 'run')} of ${grouped(runs)} ended at a limit`),
     // A script bills nothing.
     ...when(
-      possiblyBilled > 0 && !freeBecause(models),
+      possiblyBilled > 0 && !freeReason(models),
       `${count(possiblyBilled, 'call')} broken off or lost may have been billed`,
     ),
   ];
@@ -168,12 +168,12 @@ const mostReasons = 3;
 
 /** `200 malformed: no answer in the last line (198), the reply was cut off (2)` */
 function reasonText({ outcome, runs, reasons }: SystemReport['reasons'][number]): string {
-  const shown = reasons.slice(0, mostReasons).map(({ why, runs: number }) => {
-    const said = fitted(oneLine(why || 'no reason is told'), 60);
-    return reasons.length > 1 ? `${said} (${grouped(number)})` : said;
+  const visible = reasons.slice(0, mostReasons).map(({ why, runs: number }) => {
+    const text = fitToWidth(oneLine(why || 'no reason is told'), 60);
+    return reasons.length > 1 ? `${text} (${grouped(number)})` : text;
   });
   const more = reasons.length > mostReasons ? [`${reasons.length - mostReasons} other reasons`] : [];
-  return `${grouped(runs)} ${outcome}: ${[...shown, ...more].join(', ')}`;
+  return `${grouped(runs)} ${outcome}: ${[...visible, ...more].join(', ')}`;
 }
 
 function systemText(output: Output, system: SystemReport, isNamed: boolean): string[] {
@@ -192,7 +192,7 @@ function groupsTable(output: Output, { groups, models }: SystemReport, by: strin
   const all = groups.filter((group) => group.by === by);
   const shown = all.length > mostGroups ? all.toSorted((a, b) => b.runs - a.runs).slice(0, mostGroups) : all;
   const cells = ({ name, runs, accuracy, spent }: Group) => [
-    fitted(oneLine(name), mostNameColumns),
+    fitToWidth(oneLine(name), mostNameColumns),
     grouped(runs),
     grouped(accuracy.right),
     accuracyText(accuracy),
@@ -226,8 +226,10 @@ function strategiesTable(output: Output, { strategies, models }: SystemReport): 
   ]);
   const failures = strategies.flatMap(({ strategy, failures: { 'cut-off': _, ...reasons }, cuts }) => {
     const cutOff = Object.entries(cuts).map(([cut, number]) => [cutWords(cut), number] as const);
-    const others = Object.entries(reasons).map(([reason, number]) => [failureWords(reason), number] as const);
-    const words = [...cutOff, ...others].map(([why, number]) => `${why} (${grouped(number)})`);
+    const siblings = Object.entries(reasons).map(
+      ([reason, number]) => [failureWords(reason), number] as const,
+    );
+    const words = [...cutOff, ...siblings].map(([why, number]) => `${why} (${grouped(number)})`);
     return when(words.length > 0, `${strategy} without an answer: ${words.join(', ')}\n`);
   });
   return table(output, head, rows) + failures.join('');
@@ -242,19 +244,19 @@ function voteText(output: Output, { strategies, models }: SystemReport, vote: Vo
     return [[strategy, grouped(alone.questions), ...shares, ...counts, pText(alone.p)]];
   });
   const isGraded = strategies.some(({ accuracy }) => accuracy.runs > 0);
-  const facts = voteFacts(vote, models, isGraded).map((fact) => `${fact}\n`);
-  return `${isGraded ? table(output, head, rows) : ''}${facts.join('')}`;
+  const entries = voteFacts(vote, models, isGraded).map((entry) => `${entry}\n`);
+  return `${isGraded ? table(output, head, rows) : ''}${entries.join('')}`;
 }
 
 function voteFacts(vote: VoteReport, models: SystemReport['models'], isGraded: boolean): string[] {
-  const ways = vote.decidedBy.map(
+  const paths = vote.decidedBy.map(
     ({ by, runs, right }) => `${by} ${grouped(runs)}${isGraded ? ` (${grouped(right)} right)` : ''}`,
   );
   const saved =
     vote.savedTokens === null ? 'an unknown number of tokens' : `about ${grouped(vote.savedTokens)} tokens`;
   const { beside, lostRight, sparedSamples, lateSamples, extraSamples, unknownRecommendations } = vote;
   return [
-    `decided by: ${ways.join(', ')}`,
+    `decided by: ${paths.join(', ')}`,
     ...when(isGraded && lostRight > 0, `in ${count(lostRight, 'wrong run')} a member had the right answer`),
     ...when(
       sparedSamples > 0,
@@ -300,8 +302,8 @@ function comparisonsText(output: Output, comparisons: readonly SystemComparison[
   ]);
   const tests = new Set(comparisons.map(({ test }) => test));
   const names = { mcnemar: "McNemar's exact test", permutation: 'a permutation test by question' };
-  const how = [...tests].map((test) => names[test]).join(' or ');
-  const note = `p: ${how}, on the questions that both have; two-sided${isMany ? '; in brackets corrected by Holm' : ''}`;
+  const method = [...tests].map((test) => names[test]).join(' or ');
+  const note = `p: ${method}, on the questions that both have; two-sided${isMany ? '; in brackets corrected by Holm' : ''}`;
   const first = comparisons[0]?.firstName ?? '';
   return `${output.paint('strong', `The first is ${oneLine(first)}`)}\n${table(output, head, rows)}${note}\n`;
 }
@@ -339,6 +341,6 @@ function tokensText({ tokens, callsOfUnknownTokens }: Spent): string {
 }
 
 function costText({ costUsd, callsOfUnknownCost }: Spent, models: SystemReport['models']): string {
-  if (freeBecause(models)) return 'free';
-  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, dollars);
+  if (freeReason(models)) return 'free';
+  return partText(callsOfUnknownCost > 0 ? null : costUsd, costUsd, formatDollars);
 }

@@ -3,7 +3,7 @@ import type { Output } from '../../cli/contract.ts';
 import { answerText, type SampleNote } from '../../notes/ensemble.ts';
 import { count, grouped, oneLine } from '../../text/format.ts';
 import { table } from '../../text/table.ts';
-import { fitted } from '../../text/wrap.ts';
+import { fitToWidth } from '../../text/wrap.ts';
 import type { Measured, Member } from './study/measure.ts';
 
 const mostAnswerColumns = 28;
@@ -48,8 +48,8 @@ function samplesTable(output: Output, { members, vote, gold }: Measured): string
     const answer = at < 0 ? undefined : vote?.clusters[at]?.answer;
     return [
       member.strategy,
-      member.answer === null ? '–' : fitted(oneLine(member.answer), mostAnswerColumns),
-      answer ? fitted(oneLine(answerText(answer)), mostAnswerColumns) : '–',
+      member.answer === null ? '–' : fitToWidth(oneLine(member.answer), mostAnswerColumns),
+      answer ? fitToWidth(oneLine(answerText(answer)), mostAnswerColumns) : '–',
       ...(gold === null ? [] : [member.isRight ? 'yes' : 'no']),
       grouped(member.spent.tokens),
       remarks(member),

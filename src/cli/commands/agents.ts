@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { makeFolder } from '../../io/write-whole.ts';
 import type { Journals } from '../../open/options.ts';
-import { noSuch } from '../../open/user-code/failures.ts';
+import { notFoundError } from '../../open/user-code/failures.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import { type Facts, factsOf } from '../agents.ts';
 import { agentsText, agentText, familiesText, familyText, matrixText } from '../agents-text.ts';
@@ -71,17 +71,17 @@ function commandFor<T extends { readonly name: string }>({
       const options = command.opts<BringOptions & { readonly json?: boolean; readonly matrix?: boolean }>();
       const facts = await withPolya(shell, factsOf, broughtIn(shell, options));
       const [name] = command.args;
-      const there = of(facts);
-      const found = there.find((each) => each.name === name);
+      const existing = of(facts);
+      const found = existing.find((each) => each.name === name);
       // Other nouns have a command of that name.
       if (name === undefined || (!found && name === 'list')) {
         const text = options.matrix && matrix ? matrix(out, facts) : all(out, facts);
-        print(out, options.json ? there : text);
+        print(out, options.json ? existing : text);
         return exitCodes.ok;
       }
       if (!found) {
-        const names = there.map((each) => each.name);
-        throw noSuch(noun, name, names);
+        const names = existing.map((each) => each.name);
+        throw notFoundError(noun, name, names);
       }
       print(out, options.json ? found : one(out, found));
       return exitCodes.ok;

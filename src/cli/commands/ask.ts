@@ -1,13 +1,13 @@
 /** `polya ask`: one plain, journaled call. The answer stands on standard output, everything else beside it. */
 import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isReopenable } from '../../core/history.ts';
+import { canReopen } from '../../core/history.ts';
 import { explanationOf, runJson } from '../../open/run-json.ts';
 import { duration } from '../../text/format.ts';
-import { allModels, costText, freeBecause, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
+import { allModels, costText, freeReason, modelsText, outcomeText, tokensText } from '../../text/labels.ts';
 import { type CommandFile, print, printDocument, type RunResult, type Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
-import { named, repeated } from '../options.ts';
+import { collectRepeated, named } from '../options.ts';
 import { readable } from '../readable.ts';
 
 type Options = RunOptions & {
@@ -23,7 +23,7 @@ export const ask: CommandFile = {
       .option(
         '--image <file>',
         'a picture beside it (PNG, JPEG, GIF, WebP); may be given several times',
-        repeated,
+        collectRepeated,
       )
       .addHelpText(
         'after',
@@ -48,19 +48,19 @@ export const ask: CommandFile = {
 
 function tellAnswer(shell: Shell, result: RunResult, { json }: Options): void {
   const { row, view } = result;
-  const said = view.end?.solution?.answer;
-  const text = said?.type === 'text' ? said.text : null;
+  const answer = view.end?.solution?.answer;
+  const text = answer?.type === 'text' ? answer.text : null;
   if (json) print(shell.out, { ...runJson(result), answer: text });
   else if (text !== null) printDocument(shell.out, `${text}\n`);
   const models = allModels(view);
-  const facts = [
+  const entries = [
     view.end ? outcomeText(view.end) : 'interrupted',
-    freeBecause(models) ? modelsText(models) : costText(view.totals, models),
+    freeReason(models) ? modelsText(models) : costText(view.totals, models),
     `${tokensText(view.totals)} tokens`,
     duration(view.aliveMs),
-    `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
+    `${shell.calledAs} runs ${view.end && !canReopen(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
   const why = explanationOf(view);
   if (text === null && why !== '') shell.err.write(`No answer: ${why}\n`);
-  shell.err.write(`${facts.join(' · ')}\n`);
+  shell.err.write(`${entries.join(' · ')}\n`);
 }

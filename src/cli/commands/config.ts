@@ -69,9 +69,9 @@ async function printOne(shell: Shell, key: string, { json }: Options): Promise<v
 }
 
 async function set(shell: Shell, key: string, value: string): Promise<void> {
-  const made = settingValue(key, value, shell.folder);
-  writeSettings(shell.env, { ...readSettings(shell.env), [key]: made });
-  await tellStronger(shell, key, made);
+  const output = settingValue(key, value, shell.folder);
+  writeSettings(shell.env, { ...readSettings(shell.env), [key]: output });
+  await tellStronger(shell, key, output);
 }
 
 async function unset(shell: Shell, key: string): Promise<void> {
@@ -97,9 +97,9 @@ providers do not belong here: see \`polya models\`.
 `;
 
 /** What was written may not hold here. */
-async function tellStronger(shell: Shell, key: string, made: string): Promise<void> {
-  const { value, from, where } = await toldOf(shell, key, { [key]: made });
-  shell.out.write(`${key}: ${oneLine(withoutPassword(made))}\n`);
+async function tellStronger(shell: Shell, key: string, output: string): Promise<void> {
+  const { value, from, where } = await toldOf(shell, key, { [key]: output });
+  shell.out.write(`${key}: ${oneLine(withoutPassword(output))}\n`);
   if (from !== 'user')
     shell.err.write(
       `Here another value goes before it: ${oneLine(value ?? '—')}, from ${whereText(from, where)}.\n`,
@@ -123,13 +123,13 @@ function withoutPassword(value: string): string {
 }
 
 async function foundOf(shell: Shell, key: string, settings: UserSettings): Promise<Told> {
-  const { variable: usual = 'POLYA_MODEL' } = settingOf(key);
+  const { variable: defaultValue = 'POLYA_MODEL' } = settingOf(key);
   const isServer = key === 'store' && (shell.ownEnv ?? shell.env).POLYA_STORE?.trim();
-  const variable = isServer ? 'POLYA_STORE' : usual;
+  const variable = isServer ? 'POLYA_STORE' : defaultValue;
   const own = shell.ownEnv ?? shell.env;
   const isRole = key.startsWith('model.');
-  const said = own[variable]?.trim();
-  if (said) return { key, value: said, from: 'environment', where: variable };
+  const text = own[variable]?.trim();
+  if (text) return { key, value: text, from: 'environment', where: variable };
   const project = await ofProject(shell, isRole ? 'model' : key, settings);
   if (project?.isProject) return { key, value: project.value, from: 'project', where: project.where };
   const set = settings[key] ?? (isRole ? settings.model : undefined);

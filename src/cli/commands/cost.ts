@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { exitCodes } from '../../core/errors.ts';
 import { type SpendingKey, type Sum, spendingKeys } from '../../core/spending.ts';
 import { cacheHitRate } from '../../core/usage.ts';
-import { lostText, spendingOf, spentText, sumJson } from '../../open/run-json.ts';
+import { formatPossiblyBilled, formatSpent, spendingOf, sumJson } from '../../open/run-json.ts';
 import { readSpending } from '../../run/spending.ts';
 import { grouped } from '../../text/format.ts';
 import { partText } from '../../text/labels.ts';
@@ -44,8 +44,8 @@ export const cost: CommandFile = {
 function costText(output: Output, by: SpendingKey, sums: readonly Sum[], total: Sum): string {
   const head = [by, 'calls', 'tokens in', 'of them cached', 'tokens out', 'cost'];
   const made = table(output, head, [...sums, total].map(cells));
-  const lost = lostText(total);
-  return lost === '' ? made : `${made}\n${lost}\n`;
+  const error = formatPossiblyBilled(total);
+  return error === '' ? made : `${made}\n${error}\n`;
 }
 
 function cells(sum: Sum): (string | number)[] {
@@ -53,5 +53,5 @@ function cells(sum: Sum): (string | number)[] {
   const rate = cacheHitRate(tokens);
   const cached = rate === null ? '' : `${Math.round(rate * 100)} %`;
   const words = (known: number) => partText(callsOfUnknownTokens > 0 ? null : known, known, grouped);
-  return [name, grouped(calls), words(tokens.input), cached, words(tokens.output), spentText(sum)];
+  return [name, grouped(calls), words(tokens.input), cached, words(tokens.output), formatSpent(sum)];
 }

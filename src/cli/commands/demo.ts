@@ -44,12 +44,12 @@ export const demo: CommandFile = {
     >();
     const name: string = command.processedArgs[0];
     const asked = { isJson: Boolean(json), ...options };
-    const apart = shell.apps.find(({ demoApart }) => demoApart?.names.includes(name));
-    const scenes = await apart?.demoApart?.load();
+    const app = shell.apps.find(({ demoApart }) => demoApart?.names.includes(name));
+    const scenes = await app?.demoApart?.load();
     if (scenes) return scenes.play(shell, name, asked);
-    const chosen = await actsOf(shell, name);
-    const opening = Object.assign({}, ...chosen.map(({ world }) => world), backendIn(options));
-    return withPolya(shell, (polya) => show(shell, polya, { name, chosen, ...asked }), opening);
+    const selected = await actsOf(shell, name);
+    const start = Object.assign({}, ...selected.map(({ world }) => world), backendIn(options));
+    return withPolya(shell, (polya) => show(shell, polya, { name, chosen: selected, ...asked }), start);
   },
 };
 
@@ -68,13 +68,13 @@ async function show(
     start: (observer) => beginSet(world, set, { prepared, observer }),
     screen: new Steps(shell, (index) => introduction(shell, set, scenes, index)),
   });
-  const shown: Shown[] = [];
-  for (const scene of scenes) shown.push({ ...scene, runs: await runsOf(shell, polya, set, scene) });
+  const visible: Shown[] = [];
+  for (const scene of scenes) visible.push({ ...scene, runs: await runsOf(shell, polya, set, scene) });
   const code = exitCodeOfSet(result);
   const last = name === 'all' && code === exitCodes.ok ? await playLast(shell, polya, options) : null;
   print(
     shell.out,
-    options.isJson ? demoJson(name, set.id, shown, last) : demoText(shell, set.id, shown, last?.next),
+    options.isJson ? demoJson(name, set.id, visible, last) : demoText(shell, set.id, visible, last?.next),
   );
   goOnWithSet(shell, result);
   return last?.code ?? code;
@@ -83,8 +83,8 @@ async function show(
 /** The runs of the rows that have begun. */
 async function runsOf(shell: Shell, polya: Journals, set: RunSet, { from, rows }: Scene) {
   const ids = rows.map((_row, offset) => runIdOf(set, from + offset));
-  const begun = await Promise.all(ids.map((id) => polya.world.store.get(id)));
-  return Promise.all(begun.flatMap((row) => (row ? readRun(shell, polya, row.id) : [])));
+  const startedRuns = await Promise.all(ids.map((id) => polya.world.store.get(id)));
+  return Promise.all(startedRuns.flatMap((row) => (row ? readRun(shell, polya, row.id) : [])));
 }
 
 /** Scenes that are no row of the set are played after it. */

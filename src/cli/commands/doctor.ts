@@ -64,7 +64,7 @@ async function diagnose(shell: Shell, options: Options) {
   const { sandbox, problem, server } = await withPolya(shell, found, backendIn(options));
   const home = findHome(shell.folder, shell.env);
   const writable = isWritable(home.folder);
-  const tried = await probeBackends(shell.env);
+  const attempts = await probeBackends(shell.env);
   const network = reportNetwork(shell);
   return {
     usable:
@@ -78,7 +78,7 @@ async function diagnose(shell: Shell, options: Options) {
     problem,
     /** `probing`: the machine did, by what works. */
     chosenBy: options.backend ? '--backend' : shell.env.POLYA_SANDBOX ? namedBy(shell) : 'probing',
-    backends: tried.map((backend) => {
+    backends: attempts.map((backend) => {
       const { name, works } = backend;
       const { why, what } = backend.works ? { why: null, what: null } : backend.error.explanation;
       return {
@@ -140,33 +140,35 @@ type Line = readonly [mark: 'good' | 'bad' | 'plain', name: string, fact: string
 /** One line a fact, then the limits and by which means each is kept. */
 function diagnosisText(shell: Shell, diagnosis: Diagnosis): string {
   const { usable, node, store, missing, sandbox } = diagnosis;
-  const chosen = diagnosis.backends.filter(({ isChosen }) => isChosen);
+  const selected = diagnosis.backends.filter(({ isChosen }) => isChosen);
   const others = diagnosis.backends.filter(({ isChosen }) => !isChosen);
   const lines: readonly Line[] = [
     ['good', 'polya', `${diagnosis.polya}, Node ${node.version} (${node.path})`],
     [store.writable && !store.server?.problem ? 'good' : 'bad', 'store', storeText(store)],
     [sandbox ? 'good' : 'bad', 'sandbox', chosenText(diagnosis)],
-    ...chosen.map(({ folder }): Line => ['plain', '', `its tools, and what was compiled, lie in ${folder}`]),
+    ...selected.map(
+      ({ folder }): Line => ['plain', '', `its tools, and what was compiled, lie in ${folder}`],
+    ),
     ...others.map(otherLine),
     ...toolchainLines(sandbox),
     ...networkLines(diagnosis),
     ...missing.map((need): Line => {
       const source = need.kind === 'npm' ? 'npm' : 'Debian';
-      const fact = `${need.executable}, for ${need.purpose}: ${source}'s package ${packageName(need)}`;
-      return ['bad', 'missing', fact];
+      const entry = `${need.executable}, for ${need.purpose}: ${source}'s package ${packageName(need)}`;
+      return ['bad', 'missing', entry];
     }),
   ];
-  const told = lines.map((line) => lineText(shell, line)).join('');
+  const text = lines.map((line) => lineText(shell, line)).join('');
   const setup = `${shell.calledAs} setup`;
   const advice = missing.length ? `Usable; ${setup} installs what is missing.` : 'All is well.';
   const verdict = usable ? advice : `Not usable yet. Run ${setup}.`;
-  return `${told}${sandbox ? limitsText(sandbox) : ''}\n${verdict}\n`;
+  return `${text}${sandbox ? limitsText(sandbox) : ''}\n${verdict}\n`;
 }
 
-function lineText(shell: Shell, [mark, name, fact]: Line): string {
+function lineText(shell: Shell, [mark, name, entry]: Line): string {
   const { paint } = shell.out;
   const marks = { good: paint('good', '✔'), bad: paint('bad', '✘'), plain: ' ' };
-  const told = asCalled(oneLine(fact), shell);
+  const told = asCalled(oneLine(entry), shell);
   return `${marks[mark]} ${name.padEnd(10)} ${mark === 'plain' ? paint('faint', told) : told}\n`;
 }
 
@@ -192,17 +194,17 @@ function toolchainLines(sandbox: SandboxInfo | null): readonly Line[] {
   return (sandbox?.toolchains ?? []).flatMap(({ language, name, version, level, notes }, index, all) => {
     const used =
       all[index - 1]?.language === language ? `for ${language}, if it is named` : `for ${language}`;
-    const fact = `${version}${level ? ` (${level})` : ''}, ${used}`;
-    return [['good', name, fact] as const, ...notes.map((note) => ['plain', '', note] as const)];
+    const entry = `${version}${level ? ` (${level})` : ''}, ${used}`;
+    return [['good', name, entry] as const, ...notes.map((note) => ['plain', '', note] as const)];
   });
 }
 
 /** One line for all that are called alike. */
 function networkLines({ network: { ways, certificates, problem } }: Diagnosis): readonly Line[] {
   if (problem) return [['bad', 'network', problem]];
-  const alike = Map.groupBy(ways, ({ way }) => way);
-  const calls = [...alike].map(
-    ([way, called]): Line => ['plain', 'network', `${called.map(({ name }) => name).join(', ')}: ${way}`],
+  const similar = Map.groupBy(ways, ({ way }) => way);
+  const calls = [...similar].map(
+    ([path, called]): Line => ['plain', 'network', `${called.map(({ name }) => name).join(', ')}: ${path}`],
   );
   const files = Object.entries(certificates).map(
     ([variable, file]): Line => ['plain', '', `certificates of ${file} are trusted, too (${variable})`],

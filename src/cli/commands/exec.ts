@@ -5,27 +5,30 @@ import type { ExecLimits, SandboxInfo, StepResult } from '../../core/sandbox.ts'
 import { grouped } from '../../text/format.ts';
 import { type CommandFile, print, printDocument } from '../contract.ts';
 import { interruptibly } from '../drive.ts';
-import { type ExecOptions, readGiven, refuseMissing } from '../exec/program.ts';
-import { resultJson, type Setting, tellCompile, verdictLine } from '../exec/words.ts';
+import { assertToolchain, type ExecOptions, readGiven } from '../exec/program.ts';
+import { printCompile, resultJson, type Setting, verdictLine } from '../exec/words.ts';
 import { withPolya } from '../journals.ts';
-import { backendOption, named, positive, repeated, wholeNumber } from '../options.ts';
+import { backendOption, collectRepeated, named, parseInteger, positive } from '../options.ts';
 
 export const exec: CommandFile = {
   define: (command) => void execOptions(command),
   async run(shell, command) {
     const [file = '', ...args] = command.args;
     const options = command.opts<ExecOptions>();
-    const given = await readGiven(shell, file, options);
+    const programWithInput = await readGiven(shell, file, options);
     return withPolya(
       shell,
       async ({ world: { io } }) => {
         const info = await io.sandbox.info();
-        refuseMissing(info, given.program);
-        const program = { ...given.program, compileLimits: compileLimitsOf(options) };
+        assertToolchain(info, programWithInput.program);
+        const program = { ...programWithInput.program, compileLimits: compileLimitsOf(options) };
         const setting = { shell, sandbox: io.sandbox, info, isJson: Boolean(options.json), program };
         return interruptibly(shell, (signal) => {
           const limits = limitsOf(options, info);
-          return runOnce({ ...setting, request: { ...program, stdin: given.stdin, args, limits } }, signal);
+          return runOnce(
+            { ...setting, request: { ...program, stdin: programWithInput.stdin, args, limits } },
+            signal,
+          );
         });
       },
       { backend: options.backend },
@@ -41,7 +44,7 @@ async function runOnce(
   const { compile, run } = await setting.sandbox.exec(request, signal);
   if (setting.isJson) print(setting.shell.out, resultJson(setting, { compile, run }));
   else {
-    if (compile) tellCompile(setting, compile);
+    if (compile) printCompile(setting, compile);
     if (run) tellRun(setting, run);
   }
   return run?.verdict === 'ok' ? exitCodes.ok : exitCodes.unsolved;
@@ -73,14 +76,18 @@ function execOptions(command: Command): Command {
       'one of those that `polya doctor` lists (default: the first of its language)',
     )
     .option('--stdin <file>', 'what it reads on standard input; - passes on your own (default: nothing)')
-    .option('--file <[name=]path>', 'one more file for its working folder; may be given again', repeated)
+    .option(
+      '--file <[name=]path>',
+      'one more file for its working folder; may be given again',
+      collectRepeated,
+    )
     .option('--time <seconds>', 'at most this long by the clock', positive)
     .option('--cpu <seconds>', 'at most this much CPU time (default: as --time)', positive)
     .option('--memory <MiB>', 'at most this much memory', positive)
-    .option('--processes <number>', 'at most so many processes and threads at once', wholeNumber(1))
+    .option('--processes <number>', 'at most so many processes and threads at once', parseInteger(1))
     .option('--disk <MiB>', 'at most this much written to files', positive)
     .option('--output <KiB>', 'keep this much of stdout, and of stderr; end it at 16 times as much', positive)
-    .option('--files <number>', 'at most so many open files a process', wholeNumber(1))
+    .option('--files <number>', 'at most so many open files a process', parseInteger(1))
     .option('--compile-time <seconds>', 'at most this long for the compiler', positive);
   return backendOption(command).option('--json', 'print the result as JSON');
 }

@@ -15,12 +15,12 @@ import { exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
 import { bundled, packageFolder } from '../../io/bundled.ts';
 import { agentLoaders } from '../../open/agents.ts';
 import { familyLoaders } from '../../open/families.ts';
-import { actingIn } from '../../open/trust/acting-files.ts';
+import { findActingFiles } from '../../open/trust/acting-files.ts';
 import { requireOwn, trustOwnFiles } from '../../open/trust/trust.ts';
 import { registerHook } from '../../open/user-code/imports.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { requireTrustOf } from '../trusted.ts';
+import { requireTrustFor } from '../trusted.ts';
 
 type Kind = {
   readonly noun: 'agent' | 'family';
@@ -117,26 +117,26 @@ function writeTypes(folder: Shell['folder']): boolean {
 /** Both files or neither: if the second cannot be written, the first is removed. */
 function writeNew(folder: Shell['folder'], noun: Kind['noun'], name: string): void {
   const endings = ['.ts', '.test.ts'] as const;
-  const there = endings.map((ending) => `${name}${ending}`).find((file) => existsSync(join(folder, file)));
-  if (there !== undefined) {
+  const existing = endings.map((ending) => `${name}${ending}`).find((file) => existsSync(join(folder, file)));
+  if (existing !== undefined) {
     throw new UserError({
       code: 'file-in-the-way',
-      what: `${there} is there already; nothing was written.`,
+      what: `${existing} is there already; nothing was written.`,
       fix: 'Choose another name, or move the file away.',
     });
   }
-  const written: string[] = [];
+  const outputs: string[] = [];
   try {
     for (const ending of endings) {
       const template = readFileSync(bundled('init', `my-${noun}${ending}`), 'utf8');
       const path = join(folder, `${name}${ending}`);
       const file = openSync(path, 'wx');
-      written.push(path);
+      outputs.push(path);
       writeSync(file, template.replaceAll(`my-${noun}`, name));
       closeSync(file);
     }
   } catch (error) {
-    for (const path of written) rmSync(path, { force: true });
+    for (const path of outputs) rmSync(path, { force: true });
     throw new UserError({
       code: 'cannot-write',
       what: `The files cannot be written to ${folder}.`,
@@ -182,6 +182,6 @@ async function trustedTests(shell: Shell): Promise<readonly string[]> {
       what: `There is no test at or below ${shell.folder}.`,
       fix: 'Name a test; `polya init agent NAME` writes one.',
     });
-  await requireTrustOf(shell, [actingIn(shell.folder, found)]);
+  await requireTrustFor(shell, [findActingFiles(shell.folder, found)]);
   return found;
 }

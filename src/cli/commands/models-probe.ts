@@ -1,7 +1,7 @@
 /** `polya models MODEL --probe`: what the server of a model refuses, and the lines for `polya.config.ts`. */
 import { exitCodes, UserError } from '../../core/errors.ts';
 import type { ServerQuirk } from '../../core/model.ts';
-import { isCatalogued } from '../../models/catalogue.ts';
+import { isInCatalogue } from '../../models/catalogue.ts';
 import { describeModel } from '../../models/describe.ts';
 import {
   maxProbeCalls,
@@ -26,7 +26,7 @@ export async function probeServer(
   { model: spec, baseUrl, json }: ProbeOptions,
 ): Promise<number> {
   if (spec === undefined) throw noModel('--probe needs the name of a model.');
-  if (isCatalogued(spec)) await describeModel(spec, shell.env);
+  if (isInCatalogue(spec)) await describeModel(spec, shell.env);
   const probe = await withPolya(shell, async ({ world }) => {
     const model = await world.model(spec, baseUrl === undefined ? {} : { baseUrl });
     if (model.kind !== 'live')

@@ -10,7 +10,7 @@ import {
 } from '../../models/describe.ts';
 import type { Journals } from '../../open/options.ts';
 import { oneLine } from '../../text/format.ts';
-import { factLines, table } from '../../text/table.ts';
+import { formatLabeledValues, table } from '../../text/table.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
 import { withPolya } from '../journals.ts';
 import { settingForm } from '../model-settings.ts';
@@ -38,13 +38,13 @@ export const models: CommandFile = {
     if (probe) return probeServer(shell, { model, baseUrl, json });
     if (baseUrl !== undefined) throw onlyWithProbe();
     const own = await withPolya(shell, ownModels);
-    const brought = own.find(({ name }) => name === model);
-    if (brought) {
+    const loaded = own.find(({ name }) => name === model);
+    if (loaded) {
       print(
         out,
         json
-          ? brought
-          : `${out.paint('strong', brought.name)}\n${factLines(out, [['from', brought.file]], 22)}`,
+          ? loaded
+          : `${out.paint('strong', loaded.name)}\n${formatLabeledValues(out, [['from', loaded.file]], 22)}`,
       );
       return exitCodes.ok;
     }
@@ -106,8 +106,8 @@ function keyText(provider: ProviderDescription): string {
 function serversText(output: Output, servers: readonly LocalServer[]): string {
   if (servers.length === 0) return 'No server of models was found on this machine.\n';
   const lines = servers.map(({ provider, url, models: names }) => {
-    const told = names.length > 0 ? names.map((name) => `${provider}/${name}`).join(', ') : 'no models yet';
-    return `  ${output.paint('faint', `${provider} at ${url}`)}: ${oneLine(told)}\n`;
+    const text = names.length > 0 ? names.map((name) => `${provider}/${name}`).join(', ') : 'no models yet';
+    return `  ${output.paint('faint', `${provider} at ${url}`)}: ${oneLine(text)}\n`;
   });
   return `${output.paint('strong', 'On this machine')}\n${lines.join('')}`;
 }
@@ -119,5 +119,5 @@ function modelText(output: Output, { model, provider, settings }: ModelDescripti
     ['at', provider.baseUrl],
     ...Object.entries(settings).map(([name, takes]) => [settingForm(name), takes] as const),
   ] as const;
-  return `${output.paint('strong', model)}\n${factLines(output, facts, 22)}`;
+  return `${output.paint('strong', model)}\n${formatLabeledValues(output, facts, 22)}`;
 }

@@ -45,15 +45,15 @@ async function wordsFor(shell: Shell, name: string): Promise<readonly string[]> 
 /** Null where nothing has this name. The newest row of a set whose rest is missing, and a row that shares a budget, stand for the set. */
 async function inJournals(polya: Journals, name: string): Promise<readonly string[] | null> {
   const { store } = polya.world;
-  const sets = await store.listSets();
-  const [set, ...more] = name === 'last' ? [] : matching(sets, name);
+  const setRows = await store.listSets();
+  const [set, ...more] = name === 'last' ? [] : matching(setRows, name);
   if (set && more.length === 0) return ['run-set', 'resume', set.id];
   const row = await findRun(store, name).catch(nullIfUnknown);
   if (!row) return null;
   const isOpen = ({ ending }: SetRow) => ending === null || ending.reason === 'budget';
-  const around = sets.find((each) => isOpen(each) && row.id.startsWith(`${each.id}-`));
-  const isShared = around && Object.keys(setOf(around).plan.budget).length > 0;
-  if (around && (name === 'last' || isShared)) return ['run-set', 'resume', around.id];
+  const surroundings = setRows.find((each) => isOpen(each) && row.id.startsWith(`${each.id}-`));
+  const isShared = surroundings && Object.keys(setOf(surroundings).plan.budget).length > 0;
+  if (surroundings && (name === 'last' || isShared)) return ['run-set', 'resume', surroundings.id];
   return ['runs', 'resume', row.id];
 }
 

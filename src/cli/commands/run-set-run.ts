@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { SetRow } from '../../core/store.ts';
 import { modelNameOf } from '../../models/catalogue.ts';
-import { lastingModelName } from '../../open/models.ts';
+import { absoluteModelName } from '../../open/models.ts';
 import type { Journals, JournalsOptions } from '../../open/options.ts';
 import { setReasons } from '../../open/set-json.ts';
 import { requireOwn } from '../../open/trust/trust.ts';
@@ -16,8 +16,8 @@ import { type RunSet, setOf } from '../../studies/run-set/plan.ts';
 import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, hooksForSet, type Shell } from '../contract.ts';
 import type { SetStart, TellSet } from '../drive-set.ts';
-import { livingWorkers, resumedBy } from '../giving-out.ts';
-import { dryRunWords, quietIn } from '../launch.ts';
+import { liveWorkers, resumedBy } from '../giving-out.ts';
+import { dryRunWords, readOnlyOptions } from '../launch.ts';
 import { launchOpenSet, launchSet, type SetRunOptions, setRunOptions } from '../launch-set.ts';
 import { backendIn, budgetOptions, promptsIn } from '../options.ts';
 import { readText } from '../readable.ts';
@@ -35,11 +35,11 @@ export const runSetRun: CommandFile = {
     const path = resolve(shell.folder, file);
     const fix = 'Name a YAML file; docs/run-sets.md describes its form.';
     const modelName = (model: string, provider?: string): string =>
-      lastingModelName(provider === undefined ? model : modelNameOf({ provider, model }), shell.folder);
-    const folders = new Map<string, ReturnType<typeof promptsIn>>();
+      absoluteModelName(provider === undefined ? model : modelNameOf({ provider, model }), shell.folder);
+    const dirs = new Map<string, ReturnType<typeof promptsIn>>();
     const promptsOf = (folder: string) => {
-      const prompts = folders.get(folder) ?? promptsIn(shell, { prompts: folder });
-      folders.set(folder, prompts);
+      const prompts = dirs.get(folder) ?? promptsIn(shell, { prompts: folder });
+      dirs.set(folder, prompts);
       return prompts;
     };
     requireOwn(path, shell.env);
@@ -76,7 +76,7 @@ type Resumed = {
 /** Goes on with what is missing. Resolves to the exit code. */
 export async function resumeRunSet(shell: Shell, name: string, resumed: Resumed): Promise<number> {
   const { options, opening, goOn = 'run-set resume', isAlwaysShown = false } = resumed;
-  const workers = await livingWorkers(shell, options);
+  const workers = await liveWorkers(shell, options);
   const work = async (polya: Journals, row: SetRow): Promise<number> => {
     const reason = row.ending?.reason;
     if (typeof reason === 'string' && reason !== 'budget' && !isAlwaysShown) {
@@ -95,15 +95,15 @@ export async function resumeRunSet(shell: Shell, name: string, resumed: Resumed)
       resumeSet(polya.world, set, { prepared, observer, runner: await runner() });
     const isForPeople = !options.json && !options.csv;
     const [own] = hooks.flatMap(({ tellsSet }) => (isForPeople && tellsSet?.(set.plan)) || []);
-    const tell: TellSet | undefined = resumed.tell ?? (own && (() => own(shell, polya, set)));
-    const code = await launchOpenSet(shell, polya, { set, prepared, start, options, tell, goOn });
+    const report: TellSet | undefined = resumed.tell ?? (own && (() => own(shell, polya, set)));
+    const code = await launchOpenSet(shell, polya, { set, prepared, start, options, tell: report, goOn });
     if (!options.dryRun) for (const { tellResumedSet } of hooks) tellResumedSet?.(shell, set);
     return code;
   };
   return withSet(shell, name, work, {
     ...opening,
     ...backendIn(options),
-    ...quietIn(options),
+    ...readOnlyOptions(options),
     ...(workers.length > 0 ? { keyless: true } : {}),
   });
 }

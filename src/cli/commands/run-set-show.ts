@@ -2,16 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../../core/errors.ts';
 import type { Journals } from '../../open/options.ts';
-import { listedSet, type SetResult } from '../../open/set-json.ts';
+import { type SetResult, setRowJson } from '../../open/set-json.ts';
 import { type RunSet, runIdOf, setOf } from '../../studies/run-set/plan.ts';
 import { isDone, type RowResult, readRow, readRows } from '../../studies/run-set/rows.ts';
-import { asCalled, harmlessJson, moment } from '../../text/format.ts';
+import { asCalled, escapedJson, formatTimestamp } from '../../text/format.ts';
 import { text } from '../../text/json.ts';
 import { table } from '../../text/table.ts';
 import { type CommandFile, hooksForSet, print, type Shell } from '../contract.ts';
 import { exitCodeOfSet, tellSet } from '../drive-set.ts';
 import { anyRuns, withPolya } from '../journals.ts';
-import { wholeNumber } from '../options.ts';
+import { parseInteger } from '../options.ts';
 import { Screen } from '../screen.ts';
 import { progressJson, progressLine, rowLine } from '../set-report.ts';
 import { type SetOptions, setArgument, withSet } from '../sets.ts';
@@ -19,14 +19,16 @@ import { type SetOptions, setArgument, withSet } from '../sets.ts';
 export const runSetList: CommandFile = {
   isReport: true,
   define(command) {
-    command.option('--limit <number>', 'how many', wholeNumber(1), 20).option('--json', 'print them as JSON');
+    command
+      .option('--limit <number>', 'how many', parseInteger(1), 20)
+      .option('--json', 'print them as JSON');
   },
   async run(shell, command) {
     const { limit, json } = command.opts<{ readonly limit: number; readonly json?: boolean }>();
     const rows = anyRuns(shell)
       ? await withPolya(shell, ({ world }) => world.store.listSets({ limit }), { create: false })
       : [];
-    const sets = rows.map(listedSet);
+    const sets = rows.map(setRowJson);
     const head = ['run-set', 'begun', 'name', 'rows', 'state'];
     const none = asCalled('No run-sets yet. Start one with `polya run-set run FILE.yaml`.\n', shell);
     const text = sets.length > 0 ? table(shell.out, head, sets.map(cells)) : none;
@@ -59,8 +61,8 @@ function cells({
   rows,
   state,
   pid,
-}: ReturnType<typeof listedSet>): (string | number)[] {
-  return [id, moment(createdAtMs), name, rows, pid === null ? state : `${state} (${pid})`];
+}: ReturnType<typeof setRowJson>): (string | number)[] {
+  return [id, formatTimestamp(createdAtMs), name, rows, pid === null ? state : `${state} (${pid})`];
 }
 
 const lookEveryMs = 500;
@@ -97,7 +99,7 @@ function jsonShow({ out }: Shell): Show {
   let last = '';
   return {
     look(result) {
-      const line = harmlessJson(progressJson(result));
+      const line = escapedJson(progressJson(result));
       if (line !== last) out.write(`${line}\n`);
       last = line;
     },
@@ -133,8 +135,8 @@ async function tell(shell: Shell, polya: Journals, result: SetResult): Promise<v
 type Seen = { readonly result: SetResult; readonly isLeft: boolean };
 
 async function follow(shell: Shell, { world: { store } }: Journals, set: RunSet, show: Show): Promise<Seen> {
-  const leaving = new AbortController();
-  const release = shell.onInterrupt(() => leaving.abort());
+  const departure = new AbortController();
+  const release = shell.onInterrupt(() => departure.abort());
   const known = new Map<number, Known>();
   try {
     for (;;) {
@@ -153,8 +155,8 @@ async function follow(shell: Shell, { world: { store } }: Journals, set: RunSet,
       const result = { set, reason, pid: row?.owner?.pid ?? null, rows };
       show.look(result, ended);
       if (reason !== null || !row?.owner) return { result, isLeft: false };
-      if (leaving.signal.aborted || shell.out.isClosed) return { result, isLeft: true };
-      await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
+      if (departure.signal.aborted || shell.out.isClosed) return { result, isLeft: true };
+      await sleep(lookEveryMs, undefined, { signal: departure.signal }).catch(() => undefined);
     }
   } finally {
     show.close();

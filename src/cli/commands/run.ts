@@ -14,7 +14,7 @@ import { settingsHelp } from '../agents-text.ts';
 import { partNamed } from '../bring.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../launch.ts';
-import { backendOption, repeated } from '../options.ts';
+import { backendOption, collectRepeated } from '../options.ts';
 import { readText } from '../readable.ts';
 
 type Options = RunOptions &
@@ -33,7 +33,7 @@ export const run: CommandFile = {
       .option(
         '--problem <what>',
         'which problem: NAME=VALUE, JSON, or a file with JSON or YAML; may be repeated (`polya families NAME`)',
-        repeated,
+        collectRepeated,
       )
       .requiredOption('--agent <name>', 'who solves it: its name, or a TypeScript file of yours')
       .option('--seed <text>', 'of the run: what it draws is the same for the same seed')
@@ -61,9 +61,9 @@ export const run: CommandFile = {
 };
 
 /** A later option overrides an earlier one. */
-function problemIn({ folder }: Shell, given: readonly string[]): JsonObject {
+function problemIn({ folder }: Shell, input: readonly string[]): JsonObject {
   let problem: JsonObject = {};
-  for (const text of given) {
+  for (const text of input) {
     const isAssignment = /^[A-Za-z][\w.-]*=/.test(text);
     const more = isAssignment ? changedSettings(problem, [text]) : objectIn(folder, text);
     problem = { ...problem, ...more };

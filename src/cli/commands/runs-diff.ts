@@ -4,15 +4,15 @@ import { type Event, type Header, positionName } from '../../core/event.ts';
 import type { Json } from '../../core/json.ts';
 import { answerText } from '../../notes/ensemble.ts';
 import { describeEvent } from '../../notes/event-line.ts';
-import { beginningsDiffer, partingOf } from '../../notes/run-difference.ts';
+import { diffHeaders, findDivergence } from '../../notes/run-difference.ts';
 import { runJson, stateOf } from '../../open/run-json.ts';
 import { duration, oneLine } from '../../text/format.ts';
 import { allModels, costText, outcomeText, tokensText, toolCallsOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { fitted } from '../../text/wrap.ts';
+import { fitToWidth } from '../../text/wrap.ts';
 import { type CommandFile, type Output, print } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { findRun, refuseDamage, withRun } from '../journals.ts';
+import { assertIntact, findRun, withRun } from '../journals.ts';
 
 export const runsDiff: CommandFile = {
   isReport: true,
@@ -27,8 +27,8 @@ export const runsDiff: CommandFile = {
       const other = await findRun(polya.world.store, command.processedArgs[1]);
       const read = async (name: string): Promise<Told> => {
         const run = await readRun(shell, polya, name);
-        const mail = await polya.world.store.mail(name, 0);
-        return { ...run, tells: mail.flatMap(({ kind, text }) => (kind === 'tell' ? [text] : [])) };
+        const messages = await polya.world.store.mail(name, 0);
+        return { ...run, tells: messages.flatMap(({ kind, text }) => (kind === 'tell' ? [text] : [])) };
       };
       const [a, b] = [await read(id), await read(other.id)];
       const difference = differenceOf(a, b);
@@ -47,12 +47,12 @@ type Difference = ReturnType<typeof differenceOf>;
 /** An entry of `header` that one run does not have is null. */
 function differenceOf(one: Told, other: Told) {
   const [a, b] = [whole(one), whole(other)];
-  return { a, b, header: beginningsDiffer(a, b), parting: partingOf(a.events, b.events) };
+  return { a, b, header: diffHeaders(a, b), parting: findDivergence(a.events, b.events) };
 }
 
 function whole(run: Told): Compared {
   const { id } = run.row;
-  refuseDamage(id, run);
+  assertIntact(id, run);
   const { header } = run.view;
   if (header) return { ...run, header };
   throw new JournalError({
@@ -82,18 +82,18 @@ const cellCharacters = 48;
 function differenceText(output: Output, { a, b, header, parting }: Difference): string {
   const head = ['', a.row.id, b.row.id];
   const title = (text: string) => `${output.paint('strong', text)}\n`;
-  const begun = header.map((entry) => [
+  const startedRuns = header.map((entry) => [
     entry.name,
-    ...[entry.a, entry.b].map((value) => fitted(valueText(value), cellCharacters)),
+    ...[entry.a, entry.b].map((value) => fitToWidth(valueText(value), cellCharacters)),
   ]);
   const columns = output.isTerminal ? output.columns : 160;
-  const line = ({ row: { id }, header: author }: Compared, event: Event | null) => {
-    const told = event ? `event ${event.seq}: ${describeEvent(event, author).text}` : 'has no such event';
-    return `  ${output.paint('faint', id)}  ${fitted(told, Math.max(40, columns - id.length - 4))}\n`;
+  const line = ({ row: { id }, header }: Compared, event: Event | null) => {
+    const text = event ? `event ${event.seq}: ${describeEvent(event, header).text}` : 'has no such event';
+    return `  ${output.paint('faint', id)}  ${fitToWidth(text, Math.max(40, columns - id.length - 4))}\n`;
   };
   return [
     title('How they were begun'),
-    begun.length ? table(output, head, begun) : 'Alike.\n',
+    startedRuns.length ? table(output, head, startedRuns) : 'Alike.\n',
     `\n${title('Where they part')}`,
     parting
       ? `At ${parting.at}:\n${line(a, parting.a)}${line(b, parting.b)}`
@@ -112,7 +112,7 @@ function resultRows(a: Compared, b: Compared): string[][] {
   const [left, right] = [resultsOf(a), resultsOf(b)];
   return Object.keys({ ...left, ...right })
     .map((name) => [name, left[name] ?? '', right[name] ?? ''])
-    .filter(([, one, two]) => one !== '' || two !== '');
+    .filter(([, one, second]) => one !== '' || second !== '');
 }
 
 function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
@@ -121,7 +121,7 @@ function resultsOf({ row, view, metrics }: Compared): Record<string, string> {
   const { score } = end?.grade ?? {};
   return {
     outcome: end && stateOf(row) === 'ended' ? outcomeText(end) : stateOf(row),
-    answer: answer ? fitted(oneLine(answerText(answer)), cellCharacters) : '',
+    answer: answer ? fitToWidth(oneLine(answerText(answer)), cellCharacters) : '',
     score: score === undefined ? '' : String(score),
     'model calls': String(totals.modelCalls),
     'tool calls': String(toolCallsOf(totals)),

@@ -5,11 +5,11 @@ import { exitCodes, UserError } from '../../core/errors.ts';
 import { positionName } from '../../core/event.ts';
 import { recordScript } from '../../models/record-script.ts';
 import { describeEvent } from '../../notes/event-line.ts';
-import { count, escaped, harmless } from '../../text/format.ts';
+import { count, escapeControls, escaped } from '../../text/format.ts';
 import { noPaint } from '../../text/paint.ts';
 import { type CommandFile, type ExportedFiles, hooksFor, type Output, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
-import { findRuns, refuseDamage, withRun } from '../journals.ts';
+import { assertIntact, findRuns, withRun } from '../journals.ts';
 import { runText } from '../run-report.ts';
 import { asFileName, writeDocument, writeFiles } from '../safe-write.ts';
 
@@ -56,7 +56,7 @@ export const runsExport: CommandFile = {
       const runs: ExportedRun[] = [];
       for (const { id } of rows) {
         const run = await readRun(shell, polya, id);
-        refuseDamage(id, run, '; nothing was exported');
+        assertIntact(id, run, '; nothing was exported');
         const { exportFiles } = await hooksFor(shell, run.view.header);
         runs.push({ ...run, files: exportFiles?.(run.events, options) ?? filesOfAnyRun(run) });
       }
@@ -104,7 +104,7 @@ function filesOfAnyRun(run: ReadRun): ExportedFiles {
     const place = event.ordinal === null ? '' : positionName(event);
     return `${String(event.seq).padStart(4)}  ${event.kind.padEnd(14)} ${place.padEnd(9)} ${describeEvent(event, header).text}\n`;
   });
-  const title = `# Run ${row.id}: ${harmless(header?.problem.title ?? '')}`;
+  const title = `# Run ${row.id}: ${escapeControls(header?.problem.title ?? '')}`;
   const journal = { metrics: null, polya: header?.codeVersion ?? null, events };
   return {
     'run.json': `${JSON.stringify(journal, null, 2)}\n`,
@@ -114,8 +114,8 @@ function filesOfAnyRun(run: ReadRun): ExportedFiles {
 
 function fenced(text: string): string {
   // A fence must be longer than any in the text.
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const maxLength = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(maxLength + 1);
   return `${fence}text\n${text}${fence}`;
 }
 
@@ -132,7 +132,7 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
   if (format === 'json') {
     return `{"runs": [${runs.map(({ files }) => (files['run.json'] ?? '').trim()).join(',\n')}]}\n`;
   }
-  const measured = runs.filter(({ metrics }) => metrics !== null);
+  const exportedRuns = runs.filter(({ metrics }) => metrics !== null);
   const others = runs.flatMap(({ metrics, row }) => (metrics === null ? row.id : [])).join(', ');
   if (others !== '' && !all) {
     throw new UserError({
@@ -142,8 +142,8 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
     });
   }
   if (others !== '') shell.err.write(`Without a row, as they are no Advent of Code runs: ${others}.\n`);
-  const { metricsCsv } = await hooksFor(shell, measured[0]?.view.header ?? null);
-  return metricsCsv?.(measured.map(({ events }) => events)) ?? '';
+  const { metricsCsv } = await hooksFor(shell, exportedRuns[0]?.view.header ?? null);
+  return metricsCsv?.(exportedRuns.map(({ events }) => events)) ?? '';
 }
 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {

@@ -6,16 +6,16 @@ import type { Sum } from '../../core/spending.ts';
 import type { RunRow, Store } from '../../core/store.ts';
 import { totalTokens } from '../../core/usage.ts';
 import { answerLine } from '../../notes/answer.ts';
-import { spentText, stateOf } from '../../open/run-json.ts';
+import { formatSpent, stateOf } from '../../open/run-json.ts';
 import { followJournal } from '../../run/load.ts';
-import { readableRuns, spentOn } from '../../run/spending.ts';
-import { asCalled, count, duration, moment, oneLine } from '../../text/format.ts';
+import { readableRuns, totalSpent } from '../../run/spending.ts';
+import { asCalled, count, duration, formatTimestamp, oneLine } from '../../text/format.ts';
 import { field, list, text } from '../../text/json.ts';
 import { labelOf } from '../../text/labels.ts';
 import { table } from '../../text/table.ts';
-import { fitted } from '../../text/wrap.ts';
+import { fitToWidth } from '../../text/wrap.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
-import { listed, type Since, since, wholeNumber } from '../option-values.ts';
+import { parseInteger, parseList, type Since, since } from '../option-values.ts';
 import { withStore } from '../store-only.ts';
 
 const sorts = ['begun', 'cost', 'tokens', 'time'] as const;
@@ -38,7 +38,7 @@ export const runsList: CommandFile = {
   isReport: true,
   define(command) {
     command
-      .option('--outcome <words>', 'only these: solved, wrong, limit, running, …; commas between', listed)
+      .option('--outcome <words>', 'only these: solved, wrong, limit, running, …; commas between', parseList)
       .option('--model <text>', 'only those with this in the name of a model')
       .option('--agent <name>', 'only those of this agent')
       .option('--family <name>', 'only those of this family')
@@ -47,7 +47,7 @@ export const runsList: CommandFile = {
       .addOption(
         new Option('--sort <what>', 'the newest or the largest first').choices(sorts).default('begun'),
       )
-      .option('--limit <number>', 'how many', wholeNumber(1), 20)
+      .option('--limit <number>', 'how many', parseInteger(1), 20)
       .option('--json', 'print them as JSON')
       .addHelpText('after', '\nExample: polya runs list --outcome wrong,error --since 2d --sort cost');
   },
@@ -64,9 +64,9 @@ export const runsList: CommandFile = {
     const hosts = shown.map(({ row }) => row.host ?? '');
     const isMixed = new Set(hosts).size > 1;
     const rows = shown.map((each, at) => [...cells(each), ...(isMixed ? [hosts[at] ?? ''] : [])]);
-    const told =
+    const text =
       shown.length > 0 ? table(out, isMixed ? [...head, 'host'] : head, rows) : `${asCalled(none, shell)}\n`;
-    print(out, json ? { runs: shown.map(rowJson), more } : told);
+    print(out, json ? { runs: shown.map(rowJson), more } : text);
     if (more && !json) err.write(`There are more than ${count(limit, 'run')}: --limit shows more.\n`);
     return exitCodes.ok;
   },
@@ -86,18 +86,18 @@ async function runsIn(shell: Shell, store: Store, { limit, sort, ...filters }: O
   const only = filters.set === undefined ? undefined : await setNamed(store, filters.set);
   const sinceMs = filters.since?.(Date.now()) ?? 0;
   const placed = rows.map((row) => ({ row, set: setOf(row, sets) }));
-  const fitting = placed.filter(
+  const matching = placed.filter(
     ({ row, set }) => row.createdAtMs >= sinceMs && (!only || set === only) && fits(row, filters),
   );
   const isSpending = sort === 'cost' || sort === 'tokens';
-  const first = sort === 'begun' ? fitting : fitting.toSorted((a, b) => aliveMs(b.row) - aliveMs(a.row));
-  const opened = isSpending ? fitting : first.slice(0, limit);
+  const first = sort === 'begun' ? matching : matching.toSorted((a, b) => aliveMs(b.row) - aliveMs(a.row));
+  const opened = isSpending ? matching : first.slice(0, limit);
   const priced: ((typeof first)[number] & Pick<Listed, 'spent'>)[] = [];
-  for (const each of opened) priced.push({ ...each, spent: await spentOn(store, each.row) });
+  for (const each of opened) priced.push({ ...each, spent: await totalSpent(store, each.row) });
   const sorted = isSpending ? priced.toSorted(bySpending(sort)).slice(0, limit) : priced;
-  const shown: Listed[] = [];
-  for (const each of sorted) shown.push({ ...each, answer: await answerOf(store, each.row) });
-  return { shown, more: fitting.length > limit };
+  const visible: Listed[] = [];
+  for (const each of sorted) visible.push({ ...each, answer: await answerOf(store, each.row) });
+  return { shown: visible, more: matching.length > limit };
 }
 
 /** Of an ended run, by its last event. */
@@ -181,19 +181,19 @@ function rowJson({ row, set, spent, answer }: Listed) {
 const titleColumns = 32;
 const answerColumns = 24;
 
-function cells(listed: Listed): string[] {
-  const { id, createdAtMs, state, pid, outcome, ...row } = rowJson(listed);
+function cells(entry: Listed): string[] {
+  const { id, createdAtMs, state, pid, outcome, ...row } = rowJson(entry);
   const kinds = row.modelKinds.filter((kind) => labelOf(String(kind)) !== null);
   const result = outcome ?? (pid === null ? state : `${state} (${pid})`);
   return [
     id,
-    moment(createdAtMs),
-    fitted(oneLine(row.title || row.problem), titleColumns),
+    formatTimestamp(createdAtMs),
+    fitToWidth(oneLine(row.title || row.problem), titleColumns),
     row.agent,
     `${row.models.join(', ')}${kinds.length ? ` (${kinds.join(', ')})` : ''}`,
     `${result}${row.labels.some((label) => label === unsafe) ? ' (no sandbox)' : ''}`,
-    fitted(row.answer ?? '', answerColumns),
+    fitToWidth(row.answer ?? '', answerColumns),
     typeof row.aliveMs === 'number' ? duration(row.aliveMs) : '',
-    listed.spent.calls > 0 ? spentText(listed.spent) : '',
+    entry.spent.calls > 0 ? formatSpent(entry.spent) : '',
   ];
 }

@@ -21,8 +21,8 @@ import {
   type LaunchOptions,
   launchLife,
   launchOptions,
-  quietIn,
   type RunOptions,
+  readOnlyOptions,
   runOptions,
 } from '../launch.ts';
 import {
@@ -31,12 +31,12 @@ import {
   backendOption,
   changedLimitOptions,
   choicesOf,
+  collectRepeated,
   type LimitOptions,
   limitsOf,
-  repeated,
-  wholeNumber,
+  parseInteger,
 } from '../options.ts';
-import { refuseSharedBudget } from '../sets.ts';
+import { assertNoSharedBudget } from '../sets.ts';
 
 export const runsResume: CommandFile = {
   define: (command) =>
@@ -48,17 +48,17 @@ export const runsResume: CommandFile = {
       shell,
       command.processedArgs[0],
       async (polya, { id }) => {
-        await refuseSharedBudget(polya.world.store, id);
+        await assertNoSharedBudget(polya.world.store, id);
         const { view } = await readRun(shell, polya, id);
         return launchLife(shell, polya, options, {
           rest: restText(view),
-          begin: async (world, observer) => {
-            if (Object.keys(limits).length > 0) await changeLimits(world, id, limits);
-            return resumeRun(world, id, observer);
+          begin: async (runtime, observer) => {
+            if (Object.keys(limits).length > 0) await changeLimits(runtime, id, limits);
+            return resumeRun(runtime, id, observer);
           },
         });
       },
-      { ...backendIn(options), ...broughtIn(shell, options), ...quietIn(options) },
+      { ...backendIn(options), ...broughtIn(shell, options), ...readOnlyOptions(options) },
     );
   },
 };
@@ -94,12 +94,12 @@ export const runsFork: CommandFile = {
   moreHelp: settingsHelp,
   define(command) {
     runArgument(command)
-      .option('--at <event>', 'the last event to be shared (default: all but the end)', wholeNumber(1))
+      .option('--at <event>', 'the last event to be shared (default: all but the end)', parseInteger(1))
       .option('--hint <text>', 'a note that the agent reads first of all')
       .option(
         '--set <key=value>',
         "change one of the agent's settings, or a part of one (compat.verdict=strict); may be repeated",
-        repeated,
+        collectRepeated,
       );
     runOptions(bringOptions(backendOption(command)));
   },
@@ -128,15 +128,15 @@ export const runsFork: CommandFile = {
           : `from its parent: ${restText(view)}`,
         // Of several branches, the one whose event was named.
         branch: events.find(({ seq }) => seq === at)?.branch || undefined,
-        begin: async (world, observer = {}) => {
-          const newId = newRunId(world.io.clock.now(), world.io.chance);
+        begin: async (runtime, observer = {}) => {
+          const newId = newRunId(runtime.io.clock.now(), runtime.io.chance);
           const onEvent = (event: Event): void => {
             if (hint && notesIn(event).includes(hint)) isHintRead = true;
             observer.onEvent?.(event);
           };
           const fork = { id: newId, ...choices, settings };
           const notice = observer.onNotice ?? ((text) => shell.err.write(`${text}\n`));
-          const handle = await forkRun(world, id, fork, { ...observer, onEvent });
+          const handle = await forkRun(runtime, id, fork, { ...observer, onEvent });
           const shared = handle.header.fork?.seq ?? 0;
           if (at !== undefined && shared < at) {
             notice(
@@ -155,7 +155,7 @@ export const runsFork: CommandFile = {
     return withRun(shell, command.processedArgs[0], work, {
       ...backendIn(options),
       ...broughtIn(shell, options),
-      ...quietIn(options),
+      ...readOnlyOptions(options),
     });
   },
 };

@@ -4,11 +4,11 @@ import { type Event, type Header, journalVersion, positionName } from '../../cor
 import { describeEvent, isIdle } from '../../notes/event-line.ts';
 import { runJson } from '../../open/run-json.ts';
 import { count } from '../../text/format.ts';
-import { fitted } from '../../text/wrap.ts';
+import { fitToWidth } from '../../text/wrap.ts';
 import { type CommandFile, exactly, type Output, print, type Shell } from '../contract.ts';
 import { type ReadRun, readRun } from '../drive.ts';
 import { runArgument, withRun } from '../journals.ts';
-import { wholeNumber } from '../options.ts';
+import { parseInteger } from '../options.ts';
 import { eventJson, eventText, runText } from '../run-report.ts';
 
 type Options = { readonly event?: number; readonly full?: boolean; readonly json?: boolean };
@@ -17,7 +17,7 @@ export const runsShow: CommandFile = {
   isReport: true,
   define(command) {
     runArgument(command)
-      .option('--event <number>', 'one event in full, with the messages of a request', wholeNumber(1))
+      .option('--event <number>', 'one event in full, with the messages of a request', parseInteger(1))
       .option('--full', 'all events in full')
       .option('--json', 'print it as JSON');
   },
@@ -50,14 +50,14 @@ function showRun({ out }: Shell, run: ReadRun, { full, json }: Options): void {
     return;
   }
   const beganAtMs = events[0]?.atMs ?? 0;
-  const shown = full ? events : events.filter((event) => !isIdle(event));
-  const told = shown.map((event) =>
+  const visible = full ? events : events.filter((event) => !isIdle(event));
+  const lines = visible.map((event) =>
     full ? `\n${eventText(event)}` : lineText(out, event, view.header, beganAtMs),
   );
-  const hidden = events.length - shown.length;
+  const hidden = events.length - visible.length;
   const rest = hidden > 0 ? `${count(hidden, 'look')} for notes found none; --full shows them.\n` : '';
   print(out, `${runText(out, run)}\n`);
-  print(full ? exactly(out) : out, `${told.join('')}${rest}`);
+  print(full ? exactly(out) : out, `${lines.join('')}${rest}`);
 }
 
 function eventOf({ events, row }: ReadRun, seq: number): Event {
@@ -84,6 +84,6 @@ function lineText(output: Output, event: Event, header: Header | null, beganAtMs
   const left = `${String(event.seq).padStart(4)} ${since}  ${event.kind.padEnd(14)} ${place.padEnd(9)} `;
   const { text, tone } = describeEvent(event, header);
   const columns = output.isTerminal ? output.columns : plainColumns;
-  const clipped = fitted(text, Math.max(20, columns - left.length));
+  const clipped = fitToWidth(text, Math.max(20, columns - left.length));
   return `${output.paint('faint', left)}${output.paint(tone, clipped)}\n`;
 }

@@ -12,7 +12,7 @@ import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
 import { findRuns, runArgument, withRun } from '../journals.ts';
 import { changedLimitOptions, type LimitOptions, limitsOf } from '../options.ts';
-import { tellStore } from '../store-only.ts';
+import { printStore } from '../store-only.ts';
 
 export const runsTell: CommandFile = {
   define: (command) => void runArgument(command).argument('<text>', 'what its agent should know'),
@@ -40,8 +40,8 @@ export const runsAnswer: CommandFile = {
   run: (shell, command) =>
     withRun(shell, command.processedArgs[0], async (polya, { id }) => {
       const run = await readRun(shell, polya, id);
-      const asked = await answerRun(polya.world, run, { answer: command.processedArgs[1] });
-      shell.out.write(`Answered "${asked}".\n`);
+      const question = await answerRun(polya.world, run, { answer: command.processedArgs[1] });
+      shell.out.write(`Answered "${question}".\n`);
       return exitCodes.ok;
     }),
 };
@@ -76,7 +76,7 @@ const patienceMs = 20_000;
 const lookEveryMs = 100;
 
 async function waitForEnd(store: Store, id: string, pid: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookEveryMs) {
+  for (let elapsedWaitMs = 0; elapsedWaitMs < patienceMs; elapsedWaitMs += lookEveryMs) {
     const row = await store.get(id);
     if (!row?.owner) return;
     await sleep(lookEveryMs);
@@ -107,7 +107,7 @@ export const runsDelete: CommandFile = {
   async run(shell, command) {
     const names: string[] = command.processedArgs[0];
     return withRun(shell, names[0] ?? '', async ({ world, home }) => {
-      tellStore(shell, home);
+      printStore(shell, home);
       const rows = await findRuns(world.store, names);
       refuseLiving(rows);
       const isSure = command.opts<{ yes?: boolean }>().yes || (await ask(shell, rows, home));

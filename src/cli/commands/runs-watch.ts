@@ -5,11 +5,11 @@ import type { Event, RunEnd } from '../../core/event.ts';
 import type { Journals } from '../../open/options.ts';
 import { type Speech, tail } from '../../run/live-stream.ts';
 import { followJournal } from '../../run/load.ts';
-import { harmlessJson } from '../../text/format.ts';
+import { escapedJson } from '../../text/format.ts';
 import { exitCodeOf } from '../../text/labels.ts';
 import type { CommandFile, Shell } from '../contract.ts';
 import { readRun } from '../drive.ts';
-import { refuseDamage, runArgument, withRun } from '../journals.ts';
+import { assertIntact, runArgument, withRun } from '../journals.ts';
 import { LiveView } from '../live-view.ts';
 import { eventJson, runText } from '../run-report.ts';
 
@@ -39,7 +39,7 @@ export const runsWatch: CommandFile = {
 
 function watchJson(shell: Shell, polya: Journals, id: string): Promise<Seen> {
   return follow(shell, polya, id, {
-    onEvent: (event) => shell.out.write(`${harmlessJson(eventJson(event, false))}\n`),
+    onEvent: (event) => shell.out.write(`${escapedJson(eventJson(event, false))}\n`),
   });
 }
 
@@ -69,25 +69,25 @@ async function follow(
   id: string,
   { onEvent, onSpeech }: Watcher,
 ): Promise<Seen> {
-  const leaving = new AbortController();
-  const release = shell.onInterrupt(() => leaving.abort());
+  const departure = new AbortController();
+  const release = shell.onInterrupt(() => departure.abort());
   try {
-    const look = followJournal(world.store, id);
+    const poll = followJournal(world.store, id);
     let end: RunEnd | null = null;
     for (;;) {
       // Before the events: then all events of a run that has ended are there.
       const row = await world.store.get(id);
-      const found = await look();
+      const found = await poll();
       for (const event of found.events) {
         onEvent(event);
         if (event.kind === 'run-end') end = event.body;
       }
-      refuseDamage(id, found);
+      assertIntact(id, found);
       if (!row || row.ended) return { state: 'ended', end };
       if (!row.owner) return { state: 'interrupted' };
       onSpeech?.(await tail(world.store, id));
-      if (leaving.signal.aborted || shell.out.isClosed) return { state: 'left' };
-      await sleep(lookEveryMs, undefined, { signal: leaving.signal }).catch(() => undefined);
+      if (departure.signal.aborted || shell.out.isClosed) return { state: 'left' };
+      await sleep(lookEveryMs, undefined, { signal: departure.signal }).catch(() => undefined);
     }
   } finally {
     release();

@@ -101,8 +101,8 @@ async function fetchKotlin(shell: Shell): Promise<void> {
 }
 
 function planFor({ isRoot, isInteractive, env }: Shell, missing: SetupPlan['missing']): SetupPlan {
-  const folders = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/bin', '/bin'];
-  const has = (program: string) => folders.some((folder) => isExecutable(join(folder, program)));
+  const dirs = [...(env.PATH ?? '').split(delimiter).filter(Boolean), '/usr/bin', '/bin'];
+  const has = (program: string) => dirs.some((folder) => isExecutable(join(folder, program)));
   return setupPlan({ missing, isRoot, isInteractive, has });
 }
 
@@ -131,7 +131,7 @@ async function install(
   }
   const still = await lacking();
   const missing = still.filter((need) => !need.isUpgrade);
-  const there = new Set(missing.map(({ executable }) => executable));
+  const existing = new Set(missing.map(({ executable }) => executable));
   const names = new Set(still.map(({ executable }) => executable));
   const installed = before.filter(({ executable }) => !names.has(executable));
   if (installed.length > 0) shell.out.write(`Installed: ${installed.map(packageName).join(', ')}.\n`);
@@ -140,7 +140,7 @@ async function install(
   const byRoot = command[0] === 'sudo' ? rootCommand(missing) : null;
   throw new UnavailableError({
     code: 'install-failed',
-    what: `What is needed could not be installed: ${[...there].join(', ')}.`,
+    what: `What is needed could not be installed: ${[...existing].join(', ')}.`,
     why: `\`${command.join(' ')}\` ended with ${code ?? 'nothing'}; its own words are above.`,
     fix: `Put that right and run \`polya setup\` again${byRoot === null ? '' : `, or let root run: ${byRoot}`}.`,
   });
@@ -166,11 +166,11 @@ async function prove(shell: Shell, { world }: Journals): Promise<number> {
     const program = { language, toolchain: name, source };
     const { run, compile } = await sandbox.exec(program, new AbortController().signal);
     if (run?.stdout.text.trim() !== '42') {
-      const said = (compile?.digest || run?.stderr.text)?.slice(0, 300);
+      const text = (compile?.digest || run?.stderr.text)?.slice(0, 300);
       throw new UnavailableError({
         code: 'needed-program-broken',
         what: `A ${language} program by ${name} does not run in the sandbox.`,
-        why: said || `It ended with ${run?.verdict ?? compile?.verdict}.`,
+        why: text || `It ended with ${run?.verdict ?? compile?.verdict}.`,
         fix: 'See `polya doctor`.',
       });
     }

@@ -8,7 +8,7 @@ import type { Journals } from '../../open/options.ts';
 import { databaseIn, type StorePlace, storeNamed } from '../../open/store.ts';
 import { type Copied, copyStore } from '../../run/copy.ts';
 import { type Checked, checkStore, type StoreCheck, salvage } from '../../run/salvage.ts';
-import { flawsOf } from '../../store/connections.ts';
+import { findIntegrityErrors } from '../../store/connections.ts';
 import { thisProcess } from '../../store/owner.ts';
 import { openSqliteStore } from '../../store/sqlite.ts';
 import { count } from '../../text/format.ts';
@@ -101,8 +101,8 @@ type Found = StoreCheck & { readonly flaws: readonly string[] };
 
 async function check({ world, place }: Journals): Promise<Found> {
   // A server says itself what is wrong with its files, when they are read.
-  const flaws = place.file === null ? [] : flawsOf(place.file);
-  return { ...(await checkStore(world.store)), flaws };
+  const issues = place.file === null ? [] : findIntegrityErrors(place.file);
+  return { ...(await checkStore(world.store)), flaws: issues };
 }
 
 function withStore(shell: Shell, work: (polya: Journals) => Promise<number>): Promise<number> {
@@ -115,23 +115,23 @@ function withStore(shell: Shell, work: (polya: Journals) => Promise<number>): Pr
 }
 
 function tell({ out, err }: Shell, { runs, unread, flaws }: Found, { json }: Options): number {
-  const damaged = runs.filter(({ damage }) => damage !== null);
-  const isWhole = damaged.length + unread.length + flaws.length === 0;
-  if (json) print(out, { isWhole, runs: runs.map(runJson), unread, flaws });
+  const corrupt = runs.filter(({ damage }) => damage !== null);
+  const isComplete = corrupt.length + unread.length + flaws.length === 0;
+  if (json) print(out, { isWhole: isComplete, runs: runs.map(runJson), unread, flaws });
   else {
-    for (const { row, damage } of damaged)
+    for (const { row, damage } of corrupt)
       out.write(
         `${row.id}: whole up to event ${(damage?.seq ?? 1) - 1} of ${row.lastSeq}; ${damage?.reason}\n`,
       );
-    const whole = runs.length - damaged.length;
+    const total = runs.length - corrupt.length;
     out.write(
-      isWhole
-        ? `${count(whole, 'run')}, all whole.\n`
-        : `${count(whole, 'run')} whole, ${damaged.length} damaged.\n`,
+      isComplete
+        ? `${count(total, 'run')}, all whole.\n`
+        : `${count(total, 'run')} whole, ${corrupt.length} damaged.\n`,
     );
   }
   for (const what of [...unread, ...flaws]) err.write(`${err.paint('warn', 'Warning:')} ${what}\n`);
-  return isWhole ? exitCodes.ok : exitCodes.journal;
+  return isComplete ? exitCodes.ok : exitCodes.journal;
 }
 
 function runJson({ row, damage }: Checked) {

@@ -3,15 +3,15 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { exitCodes, UserError } from '../../core/errors.ts';
 import { foundAt } from '../../io/plain-file.ts';
-import { actingFile, actingIn } from '../../open/trust/acting-files.ts';
+import { findActingFiles, readActingFile } from '../../open/trust/acting-files.ts';
 import { nameAddress } from '../../open/trust/addresses.ts';
 import type { ActingFolder } from '../../open/trust/decide.ts';
 import { listRecords, readAddresses, removeRecord } from '../../open/trust/records.ts';
 import { trust as recordTrust } from '../../open/trust/trust.ts';
 import { oneLine } from '../../text/format.ts';
 import type { CommandFile, Shell } from '../contract.ts';
-import { repeated } from '../options.ts';
-import { describeFolder, foldersAround } from '../trusted.ts';
+import { collectRepeated } from '../options.ts';
+import { describeFolder, relatedDirs } from '../trusted.ts';
 
 type Options = {
   readonly yes?: boolean;
@@ -27,7 +27,7 @@ export const trust: CommandFile = {
       .option('--yes', 'trust it without a question')
       .option('--list', 'show what you have trusted')
       .option('--revoke', 'trust the folder no longer')
-      .option('--address <provider=url>', 'let the keys of a provider go to this server', repeated)
+      .option('--address <provider=url>', 'let the keys of a provider go to this server', collectRepeated)
       .addHelpText('after', '\nExamples:\n  polya trust\n  polya trust ~/agents --yes\n  polya trust --list');
   },
   async run(shell, command) {
@@ -72,9 +72,10 @@ async function trustPath(shell: Shell, path: string, isConfirmed: boolean): Prom
 
 function foldersFor({ env }: Shell, path: string): readonly ActingFolder[] {
   const stats = foundAt(path);
-  if (stats?.isDirectory()) return foldersAround({ folder: path, env }).map((folder) => actingIn(folder));
-  const file = stats?.isFile() ? actingFile(dirname(path), basename(path)) : null;
-  if (file !== null) return [{ ...actingIn(dirname(path)), files: [file] }];
+  if (stats?.isDirectory())
+    return relatedDirs({ folder: path, env }).map((folder) => findActingFiles(folder));
+  const file = stats?.isFile() ? readActingFile(dirname(path), basename(path)) : null;
+  if (file !== null) return [{ ...findActingFiles(dirname(path)), files: [file] }];
   throw new UserError({
     code: 'nothing-to-trust',
     what: `There is no folder and no file ${path}.`,

@@ -8,9 +8,9 @@ import { text } from '../../text/json.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
 import { interrupted } from '../drive.ts';
 import { findRun, matching, withPolya } from '../journals.ts';
-import { wholeNumber } from '../options.ts';
-import { refuseWhatIsThere, writeDocument } from '../safe-write.ts';
-import { copyingFor, openBrowser, viewed } from '../viewing.ts';
+import { parseInteger } from '../options.ts';
+import { assertNotExists, writeDocument } from '../safe-write.ts';
+import { copyOptions, openBrowser, openView } from '../viewing.ts';
 
 type Options = {
   readonly port: number;
@@ -29,7 +29,7 @@ export const view: CommandFile = {
         '[run]',
         'the run or run-set to begin with: its id, the beginning or end of it, or `last`, the newest run; a session by its name, a problem by its id',
       )
-      .option('--port <number>', 'the port; 0 is any that is free', wholeNumber(0), 0)
+      .option('--port <number>', 'the port; 0 is any that is free', parseInteger(0), 0)
       .option('--no-open', 'do not open a browser')
       .option('--read-only', 'looking only: nothing can be stopped, told or answered')
       .option(
@@ -50,13 +50,16 @@ export const view: CommandFile = {
     if (options.export !== undefined) return writeCopy(shell, name, { ...options, out: options.export });
     return withPolya(shell, async (polya) => {
       const rest = name === undefined ? '' : await placeOf(shell, polya.world.store, name);
-      const tell = (address: string): void =>
+      const report = (address: string): void =>
         print(shell.out, options.json ? { address: address + rest } : `The page is at ${address}${rest}\n`);
-      const page = await viewed(shell, polya, { port: options.port, isReadOnly: options.readOnly ?? false });
+      const page = await openView(shell, polya, {
+        port: options.port,
+        isReadOnly: options.readOnly ?? false,
+      });
       const end = interrupted(shell);
       let removeFile = (): void => undefined;
       try {
-        tell(page.address);
+        report(page.address);
         if (!page.isOwn) {
           shell.err.write('Another `polya view` serves it already.\n');
           return exitCodes.ok;
@@ -86,9 +89,9 @@ type Named =
 
 /** A set, whose id begins those of its rows; a run; what an app calls by the name, as a session; the newest run of a problem. */
 async function named(shell: Shell, store: Store, name: string): Promise<Named> {
-  const [only, ...others] = name === 'last' ? [] : matching(await store.listSets(), name);
+  const [only, ...siblings] = name === 'last' ? [] : matching(await store.listSets(), name);
   const exact = await store.get(name);
-  if (only && others.length === 0 && !exact) return { runs: [], set: only };
+  if (only && siblings.length === 0 && !exact) return { runs: [], set: only };
   try {
     return { runs: [exact ?? (await findRun(store, name))], set: null };
   } catch (error) {
@@ -111,9 +114,9 @@ async function runsOfApp(shell: Shell, store: Store, name: string): Promise<read
 async function newestOf({ err }: Shell, store: Store, name: string): Promise<readonly RunRow[]> {
   const all = await readableRuns(store, () => undefined, {});
   const found = all.filter(({ summary }) => `/${text(summary, 'problem')}`.endsWith(`/${name}`));
-  const [newest] = name === '' ? [] : found;
-  if (newest && found.length > 1) err.write(`The newest of ${found.length} runs of ${name}: ${newest.id}\n`);
-  return newest ? [newest] : [];
+  const [runRow] = name === '' ? [] : found;
+  if (runRow && found.length > 1) err.write(`The newest of ${found.length} runs of ${name}: ${runRow.id}\n`);
+  return runRow ? [runRow] : [];
 }
 
 type CopyWords = { readonly out: string; readonly withPuzzle: boolean; readonly force: boolean };
@@ -126,11 +129,11 @@ function writeCopy(shell: Shell, name: string | undefined, { out, ...options }: 
       fix: 'Name a run or a run-set: `polya view --export FILE.html last`.',
     });
   }
-  refuseWhatIsThere(resolve(shell.folder, out), options.force);
+  assertNotExists(resolve(shell.folder, out), options.force);
   return withPolya(
     shell,
     async (polya) => {
-      const copying = copyingFor(shell, polya, options);
+      const copying = copyOptions(shell, polya, options);
       const { runs, set } = await named(shell, polya.world.store, name);
       const copy = set ? await copyOfSet(copying, set) : await copyOfRuns(copying, runs);
       writeDocument(shell, copy, { out, force: options.force });

@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join, relative } from 'node:path';
 import { errorOf, exitCodes, UnavailableError, UserError } from '../../core/errors.ts';
-import type { LivingWorker, WorkerFacts } from '../../core/fleet.ts';
+import type { LiveWorker, WorkerInfo } from '../../core/fleet.ts';
 import { makeHome } from '../../io/home.ts';
 import { rejectLinks } from '../../io/no-links.ts';
 import { describeProviders, findLocalServers } from '../../models/describe.ts';
 import { familyLoaders } from '../../open/families.ts';
 import type { Journals } from '../../open/options.ts';
-import { livesHere } from '../../store/owner.ts';
+import { isAliveOnThisHost } from '../../store/owner.ts';
 import { toolchainsIn } from '../../studies/fleet/fits.ts';
 import { platformIn, processorHere } from '../../studies/fleet/host.ts';
 import { Spool } from '../../studies/fleet/spool.ts';
@@ -19,7 +19,7 @@ import { type BringOptions, bringOptions, broughtIn } from '../bring.ts';
 import { type CommandFile, print, type Shell } from '../contract.ts';
 import { interruptibly } from '../drive.ts';
 import { withPolya } from '../journals.ts';
-import { type BackendOption, backendIn, backendOption, repeated, wholeNumber } from '../options.ts';
+import { type BackendOption, backendIn, backendOption, collectRepeated, parseInteger } from '../options.ts';
 import { sharedStoreIn } from '../shared-store.ts';
 
 type Options = BackendOption &
@@ -33,8 +33,8 @@ type Options = BackendOption &
 export const worker: CommandFile = {
   define(command) {
     backendOption(bringOptions(command))
-      .option('--slots <number>', 'how many runs at once', wholeNumber(1), 2)
-      .option('--only <family>', 'take only runs of it; may be repeated', repeated)
+      .option('--slots <number>', 'how many runs at once', parseInteger(1), 2)
+      .option('--only <family>', 'take only runs of it; may be repeated', collectRepeated)
       .option('--list', 'print the workers that live, what they can do and have in hand; start none')
       .option('--json', 'print the list as JSON')
       .addHelpText('after', '\nExample: polya worker --store postgres://polya@db.example/polya --slots 4');
@@ -55,9 +55,9 @@ export const worker: CommandFile = {
         if (!fleet) throw new Error('This store gives nothing out.');
         await refuseUnknown(polya, options);
         const facts = await factsOf(shell, polya, options);
-        const tell = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
-        tell(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
-        await work(polya.world, { fleet, facts, signal, tell, spool: spoolOf(polya, tell) });
+        const report = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
+        report(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
+        await work(polya.world, { fleet, facts, signal, tell: report, spool: spoolOf(polya, report) });
         return exitCodes.ok;
       });
     const { code } = broughtIn(shell, options);
@@ -85,14 +85,14 @@ async function refuseUnknown({ code }: Journals, { only = [] }: Options): Promis
 }
 
 /** On this host, and for this store alone: another may have runs of the same names. */
-function spoolOf({ home, place, world: { owner } }: Journals, tell: (line: string) => void): Spool | null {
+function spoolOf({ home, place, world: { owner } }: Journals, report: (line: string) => void): Spool | null {
   const folder = join(home, 'late', createHash('sha256').update(place.name).digest('hex').slice(0, 16));
   try {
     makeHome(home);
     rejectLinks(home, relative(home, folder));
-    return new Spool({ folder, owner, livesHere, tell });
+    return new Spool({ folder, owner, livesHere: isAliveOnThisHost, tell: report });
   } catch (error) {
-    tell(`What is paid for while the store is gone cannot be kept here. ${errorOf(error).message}`);
+    report(`What is paid for while the store is gone cannot be kept here. ${errorOf(error).message}`);
     return null;
   }
 }
@@ -101,7 +101,7 @@ async function factsOf(
   { env }: Shell,
   { world, code }: Journals,
   { slots, only = [] }: Options,
-): Promise<Omit<WorkerFacts, 'runs'>> {
+): Promise<Omit<WorkerInfo, 'runs'>> {
   const { pid, startedAt, host = '' } = world.owner;
   const sandbox = await world.io.sandbox.info().catch((error) => {
     if (error instanceof UnavailableError) return null;
@@ -126,7 +126,7 @@ async function factsOf(
   };
 }
 
-function doesText({ providers, isolation, code, only }: Omit<WorkerFacts, 'runs'>): string {
+function doesText({ providers, isolation, code, only }: Omit<WorkerInfo, 'runs'>): string {
   const models =
     providers.length > 0
       ? `models of ${providers.join(', ')}`
@@ -146,10 +146,10 @@ async function printWorkers(shell: Shell, isJson: boolean): Promise<number> {
   return exitCodes.ok;
 }
 
-function cells({ host, slots, runs, seenMsAgo, codeVersion, ...can }: LivingWorker): string[] {
-  const heard = `${duration(seenMsAgo)} ago`;
+function cells({ host, slots, runs, seenMsAgo, codeVersion, ...can }: LiveWorker): string[] {
+  const received = `${duration(seenMsAgo)} ago`;
   return [
-    ...[host, `${runs.length} of ${slots}`, runs.join(' '), heard, codeVersion],
+    ...[host, `${runs.length} of ${slots}`, runs.join(' '), received, codeVersion],
     ...[can.isolation ?? 'none', can.providers.join(', '), can.processor],
   ];
 }

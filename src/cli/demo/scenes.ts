@@ -26,8 +26,8 @@ export function demoNames({ apps }: Apps): Readonly<Record<'inSet' | 'apart', re
 
 export async function actsOf(shell: Apps, name: string): Promise<readonly Act[]> {
   const loaded = await Promise.all(shell.apps.map(async ({ demo }) => (await demo?.load()) ?? []));
-  const chosen = loaded.flat().filter((act) => name === 'all' || act.name === name);
-  if (chosen.length > 0) return chosen;
+  const selected = loaded.flat().filter((action) => name === 'all' || action.name === name);
+  if (selected.length > 0) return selected;
   const { inSet, apart } = demoNames(shell);
   throw new UserError({
     code: 'no-such-demo',
@@ -43,8 +43,8 @@ export async function scenesOf(chosen: readonly Act[], { world }: Journals): Pro
     () => [],
   );
   let from = 0;
-  const scenes = chosen.map((act) => {
-    const scene = { act, from, ...act.cast({ toolchains }) };
+  const scenes = chosen.map((action) => {
+    const scene = { act: action, from, ...action.cast({ toolchains }) };
     from += scene.rows.length;
     return scene;
   });
@@ -81,9 +81,9 @@ export function introduction(
   const id = runIdOf(set, index);
   const name = err.paint('strong', set.plan.rows[index]?.name ?? '');
   const row = `\n${name}\nRun ${id}; \`${calledAs} runs watch ${id}\` follows it from elsewhere.\n`;
-  const begun = scenes.find(({ from, rows }) => from === index && rows.length > 0);
-  if (!begun) return row;
-  const { title, real } = begun.act;
+  const started = scenes.find(({ from, rows }) => from === index && rows.length > 0);
+  if (!started) return row;
+  const { title, real } = started.act;
   const script =
     'The model is a SCRIPT: its replies were written ahead, no model is asked and nothing is paid.';
   return `\n${err.paint('strong', title)}\n${script}\n${real}\n${row}`;
@@ -95,18 +95,18 @@ export function leftOutText(calledAs: string, leftOut: readonly string[]): strin
   return `Left out, as this machine cannot run it: ${leftOut.join(', ')}. \`${calledAs} setup\` installs what is missing.\n`;
 }
 
-export function demoJson(demo: string, set: string, shown: readonly Shown[], last: DemoLast | null) {
+export function demoJson(demo: string, set: string, visible: readonly Shown[], last: DemoLast | null) {
   return {
     demo,
     label: kindLabels.script,
     set,
-    acts: shown.map(({ act, leftOut, runs }) => ({
+    acts: visible.map(({ act, leftOut, runs }) => ({
       act: act.name,
       title: act.title,
       leftOut,
       runs: runs.map(({ row }) => row.id),
     })),
-    runs: shown.flatMap(({ runs }) => runs.map(runJson)),
+    runs: visible.flatMap(({ runs }) => runs.map(runJson)),
     contest: last?.told,
   };
 }
@@ -118,19 +118,19 @@ export function demoText(
   shown: readonly Shown[],
   more = '',
 ): string {
-  const begun = shown.filter(({ runs }) => runs.length > 0);
+  const startedRuns = shown.filter(({ runs }) => runs.length > 0);
   const next = [
     ['runs show last', 'the journal of the last run, line by line'],
     ['runs replay last', 'the same run again: free and offline'],
-    ...begun.flatMap(({ act, runs }) => act.next(runs)),
+    ...startedRuns.flatMap(({ act, runs }) => act.next(runs)),
     [`run-set show ${set}`, 'all of the demo: it was one run-set'],
   ] as const;
-  const told = next.map(([command, meaning]) => `  ${calledAs} ${command}\n      ${meaning}\n`);
-  return `\nPlayed by scripts: replies written ahead, no model was asked, nothing was paid.\n\n${begun.map((each) => actTable(out, each)).join('\n')}\nWhat to try next:\n${told.join('')}${more}`;
+  const lines = next.map(([command, meaning]) => `  ${calledAs} ${command}\n      ${meaning}\n`);
+  return `\nPlayed by scripts: replies written ahead, no model was asked, nothing was paid.\n\n${startedRuns.map((each) => actTable(out, each)).join('\n')}\nWhat to try next:\n${lines.join('')}${more}`;
 }
 
 function actTable(out: Shell['out'], { act: { about, facts }, runs }: Shown): string {
-  const head = ['run', about.head, 'outcome', ...facts.map((fact) => fact.head), 'tokens', 'time'];
+  const head = ['run', about.head, 'outcome', ...facts.map((column) => column.head), 'tokens', 'time'];
   const rows = runs.map((result) => [
     result.row.id,
     about.cell(result),

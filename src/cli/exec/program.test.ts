@@ -22,10 +22,10 @@ describe('what a program is given is read', () => {
   });
 
   test('from a device, no further than to the bound', async () => {
-    const refusal = /^The input \/dev\/zero is too long for a program in the sandbox/;
-    expect(() => readBounded('/dev/zero', 'The input /dev/zero')).toThrow(refusal);
+    const rejection = /^The input \/dev\/zero is too long for a program in the sandbox/;
+    expect(() => readBounded('/dev/zero', 'The input /dev/zero')).toThrow(rejection);
     const endless = createReadStream('/dev/zero', { highWaterMark: 2 ** 22 });
-    await expect(gatherBounded(endless, 'The input /dev/zero')).rejects.toThrow(refusal);
+    await expect(gatherBounded(endless, 'The input /dev/zero')).rejects.toThrow(rejection);
     expect(endless.destroyed).toBe(true);
   });
 

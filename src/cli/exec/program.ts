@@ -2,7 +2,7 @@
 import { basename, extname, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import type { LanguageId, Program, SandboxInfo } from '../../core/sandbox.ts';
-import { codeOf, mostTextBytes, readEndingSync, utf8Text } from '../../io/plain-file.ts';
+import { codeOf, decodeUtf8, mostTextBytes, readEndingSync } from '../../io/plain-file.ts';
 import type { Shell } from '../contract.ts';
 import type { BackendOption } from '../options.ts';
 import { readable } from '../readable.ts';
@@ -21,13 +21,13 @@ type ProgramWithInput = { readonly program: Program; readonly stdin: Uint8Array 
 const ownInput = '-';
 
 /** The program's own toolchain, before its source is compiled in vain. */
-export function refuseMissing({ toolchains }: SandboxInfo, { language, toolchain }: Program): void {
-  const there = toolchains.filter((each) => each.language === language).map(({ name }) => name);
-  if (toolchain === undefined || there.length === 0 || there.includes(toolchain)) return;
+export function assertToolchain({ toolchains }: SandboxInfo, { language, toolchain }: Program): void {
+  const existing = toolchains.filter((each) => each.language === language).map(({ name }) => name);
+  if (toolchain === undefined || existing.length === 0 || existing.includes(toolchain)) return;
   throw new UserError({
     code: 'no-toolchain',
     what: `There is no toolchain ${toolchain} for ${language} here.`,
-    fix: `There are: ${there.join(', ')}.`,
+    fix: `There are: ${existing.join(', ')}.`,
   });
 }
 
@@ -50,7 +50,7 @@ export async function readGiven(shell: Shell, path: string, options: ExecOptions
 async function readProgram(shell: Shell, path: string, named: string | undefined): Promise<Program> {
   const language = named === undefined ? languageOf(path) : knownLanguage(named);
   const bytes = await readFrom(shell, path, 'program');
-  const text = bytes.includes(0) ? null : utf8Text(bytes);
+  const text = bytes.includes(0) ? null : decodeUtf8(bytes);
   if (text !== null) return { language, source: text };
   throw new UserError({
     code: 'no-source',
@@ -75,8 +75,8 @@ async function readFrom(shell: Shell, path: string, noun: string): Promise<Uint8
 }
 
 /** `told`: as its user wrote it. */
-function readInput(path: string, told: string, noun: string): Uint8Array {
-  const what = `The ${noun} ${told}`;
+function readInput(path: string, text: string, noun: string): Uint8Array {
+  const what = `The ${noun} ${text}`;
   return readable(what, () => readBounded(path, what));
 }
 
@@ -124,13 +124,13 @@ export function readBounded(path: string, name: string): Uint8Array {
 }
 
 /** The same of a stream. */
-export async function gatherBounded(pieces: AsyncIterable<Uint8Array>, told: string): Promise<Uint8Array> {
+export async function gatherBounded(parts: AsyncIterable<Uint8Array>, text: string): Promise<Uint8Array> {
   const gathered: Uint8Array[] = [];
   let total = 0;
-  for await (const piece of pieces) {
-    total += piece.length;
-    if (total > mostTextBytes) throw tooLong(told);
-    gathered.push(piece);
+  for await (const part of parts) {
+    total += part.length;
+    if (total > mostTextBytes) throw tooLong(text);
+    gathered.push(part);
   }
   return Buffer.concat(gathered);
 }

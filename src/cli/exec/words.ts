@@ -31,20 +31,20 @@ export function resultJson(
 }
 
 /** What a compiler says, errors shortened as for a model, and how it ended. */
-export function tellCompile({ shell, info }: Setting, compile: CompileResult, noun = 'compile error'): void {
+export function printCompile({ shell, info }: Setting, compile: CompileResult, noun = 'compile error'): void {
   const printed = compile.digest ? [compile.digest] : [compile.stdout.text, compile.stderr.text];
   for (const text of printed.map((each) => each.trimEnd()).filter(Boolean)) {
     shell.err.write(`${text}\n`);
   }
   if (compile.verdict === 'ok') return;
-  const how = compile.verdict === 'exit' ? noun : `${noun}: ${verdictText(compile)}`;
-  shell.err.write(verdictLine(shell.err, compile, info, how));
+  const method = compile.verdict === 'exit' ? noun : `${noun}: ${verdictText(compile)}`;
+  shell.err.write(verdictLine(shell.err, compile, info, method));
 }
 
 export function verdictLine(output: Output, step: StepResult, info: SandboxInfo, how = verdictText(step)) {
   const tone = step.verdict === 'ok' ? 'good' : step.verdict === 'cancelled' ? 'warn' : 'bad';
   const basis = step.decidedBy === undefined ? '' : `; decided by ${step.decidedBy}`;
-  return `${output.paint(tone, how)}; ${measuresText(step)}; ${sandboxText(info)}${basis}\n`;
+  return `${output.paint(tone, how)}; ${formatMeasures(step)}; ${sandboxText(info)}${basis}\n`;
 }
 
 export function sandboxText(info: SandboxInfo): string {
@@ -68,7 +68,7 @@ export function verdictText({ verdict, exitCode, signal }: StepResult): string {
 }
 
 /** `CPU 0.31 s, wall 0.35 s, memory 12.4 MiB` */
-export function measuresText(step: StepResult): string {
+export function formatMeasures(step: StepResult): string {
   const bound = (isUpper: boolean | undefined) => (isUpper ? 'at most ' : '');
   const cpu = `${bound(step.cpuIsUpperBound)}${secondsText(step.cpuMs)}`;
   const memory = `${bound(step.memoryIsUpperBound)}${memoryText(step.peakMemoryBytes)}`;

@@ -34,7 +34,7 @@ export function mean(values: readonly number[]): number | null {
 /** A quantile of sorted values, interpolated between neighbours. */
 function quantile(sorted: readonly number[], p: number): number {
   const at = p * (sorted.length - 1);
-  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  const lower = sorted[Math.floor(at)] ?? Number.NaN;
   const above = sorted[Math.ceil(at)] ?? Number.NaN;
-  return below + (above - below) * (at - Math.floor(at));
+  return lower + (above - lower) * (at - Math.floor(at));
 }

@@ -5,24 +5,24 @@
  */
 import { mean } from './bootstrap.ts';
 import { mcnemarExact, permutationTest } from './paired.ts';
-import { pairedDifferenceInterval, type Shares, shareInterval } from './shares.ts';
+import { type Proportions, pairedDifferenceInterval, shareInterval } from './shares.ts';
 
 /** A new one for each test, so that a test does not depend on those before it. */
-export type Chances = () => () => number;
+export type Probabilities = () => () => number;
 
 export type Comparison = ReturnType<typeof compare>;
 
-export function compare(first: readonly Graded[], second: readonly Graded[], chances: Chances) {
-  const [a, b] = [sharesByQuestion(first), sharesByQuestion(second)];
+export function compare(first: readonly Graded[], second: readonly Graded[], chances: Probabilities) {
+  const [a, b] = [correctRateByQuestion(first), correctRateByQuestion(second)];
   const common = [...a.keys()].filter((question) => b.has(question));
-  const before = sharesOf(first, a, common);
-  const after = sharesOf(second, b, common);
+  const before = questionRates(first, a, common);
+  const after = questionRates(second, b, common);
   const differences = common.map((_, at) => (after.shares[at] ?? 0) - (before.shares[at] ?? 0));
   // Questions that one answers right more often than the other.
   const onlyFirst = differences.filter((each) => each < 0).length;
   const onlySecond = differences.filter((each) => each > 0).length;
   const areClear = isOnce([...before.shares, ...after.shares]);
-  const isKnown = areEnough(before.shares) && areEnough(after.shares);
+  const isKnown = isSufficient(before.shares) && isSufficient(after.shares);
   return {
     /** In common. */
     questions: common.length,
@@ -39,11 +39,11 @@ export function compare(first: readonly Graded[], second: readonly Graded[], cha
 }
 
 /** Uses only the questions that both have. */
-function sharesOf(
+function questionRates(
   runs: readonly Graded[],
   shares: ReadonlyMap<string, number>,
   common: readonly string[],
-): Shares {
+): Proportions {
   const known = new Set(common);
   const trials = runs.filter(({ question, isRight }) => isRight !== null && known.has(question)).length;
   return { shares: common.map((question) => shares.get(question) ?? 0), trials };
@@ -54,7 +54,7 @@ export type Graded = { readonly question: string; readonly isRight: boolean | nu
 export type Accuracy = ReturnType<typeof accuracyOf>;
 
 export function accuracyOf(runs: readonly Graded[]) {
-  const shares = [...sharesByQuestion(runs).values()];
+  const shares = [...correctRateByQuestion(runs).values()];
   const graded = runs.filter(({ isRight }) => isRight !== null).length;
   return {
     questions: shares.length,
@@ -64,14 +64,14 @@ export function accuracyOf(runs: readonly Graded[]) {
     /** Each question counts the same; null where none was graded. */
     share: mean(shares),
     /** Null where too few questions were asked several times to tell how they spread. */
-    interval: areEnough(shares) ? shareInterval({ shares, trials: graded }) : null,
+    interval: isSufficient(shares) ? shareInterval({ shares, trials: graded }) : null,
   };
 }
 
 const fewest = 5;
 
 /** Questions that came out the same each time say how they spread; of others, fewer say nothing of it. */
-function areEnough(shares: readonly number[]): boolean {
+function isSufficient(shares: readonly number[]): boolean {
   return shares.length >= fewest || isOnce(shares);
 }
 
@@ -80,7 +80,7 @@ function isOnce(shares: readonly number[]): boolean {
 }
 
 /** Of each question, how often it was answered right. Each counts the same, however often it was asked. */
-function sharesByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> {
+function correctRateByQuestion(runs: readonly Graded[]): ReadonlyMap<string, number> {
   const counts = new Map<string, { right: number; all: number }>();
   for (const { question, isRight } of runs) {
     if (isRight === null) continue;

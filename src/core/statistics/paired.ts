@@ -5,7 +5,7 @@ import { logGamma } from './special.ts';
 export function mcnemarExact(onlyFirst: number, onlySecond: number): number {
   const discordant = onlyFirst + onlySecond;
   if (discordant === 0) return 1;
-  return Math.min(1, 2 * binomialAtMost(Math.min(onlyFirst, onlySecond), discordant));
+  return Math.min(1, 2 * binomialCdf(Math.min(onlyFirst, onlySecond), discordant));
 }
 
 export type PermutationOptions = {
@@ -22,26 +22,26 @@ export function permutationTest(
   differences: readonly number[],
   { random, rounds = 10_000 }: PermutationOptions,
 ): number {
-  const moved = differences.filter((each) => each !== 0);
-  if (moved.length === 0) return 1;
-  const size = moved.reduce((sum, each) => sum + Math.abs(each), 0);
+  const shift = differences.filter((each) => each !== 0);
+  if (shift.length === 0) return 1;
+  const size = shift.reduce((sum, each) => sum + Math.abs(each), 0);
   // Sums of the same numbers in another order differ in their last digits.
-  const observed = Math.abs(moved.reduce((sum, each) => sum + each, 0)) - size * 1e-12;
-  if (moved.length <= mostEnumerated) return enumerated(moved, observed);
+  const observed = Math.abs(shift.reduce((sum, each) => sum + each, 0)) - size * 1e-12;
+  if (shift.length <= mostEnumerated) return exactPermutationP(shift, observed);
   let hits = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const sum = moved.reduce((total, each) => total + (random() < 0.5 ? each : -each), 0);
+    const sum = shift.reduce((total, each) => total + (random() < 0.5 ? each : -each), 0);
     if (Math.abs(sum) >= observed) hits += 1;
   }
   // What was observed is one of the patterns: a p-value is never zero.
   return (hits + 1) / (rounds + 1);
 }
 
-function enumerated(moved: readonly number[], observed: number): number {
-  const patterns = 2 ** moved.length;
+function exactPermutationP(shifted: readonly number[], observed: number): number {
+  const patterns = 2 ** shifted.length;
   let hits = 0;
   for (let pattern = 0; pattern < patterns; pattern += 1) {
-    const sum = moved.reduce((total, each, at) => total + ((pattern >> at) & 1 ? each : -each), 0);
+    const sum = shifted.reduce((total, each, at) => total + ((pattern >> at) & 1 ? each : -each), 0);
     if (Math.abs(sum) >= observed) hits += 1;
   }
   return hits / patterns;
@@ -51,25 +51,25 @@ function enumerated(moved: readonly number[], observed: number): number {
 const mostCounted = 1_000;
 
 /** P(X ≤ most) for so many tosses of a fair coin. */
-function binomialAtMost(most: number, tosses: number): number {
-  return tosses <= mostCounted ? counted(most, tosses) : estimated(most, tosses);
+function binomialCdf(most: number, tosses: number): number {
+  return tosses <= mostCounted ? countSubsets(most, tosses) : estimated(most, tosses);
 }
 
 /** Whole numbers, exact as long as they are small. */
-function counted(most: number, tosses: number): number {
+function countSubsets(most: number, tosses: number): number {
   let ways = 1;
   let sum = 0;
-  for (let heads = 0; heads <= most; heads += 1) {
+  for (let headerCount = 0; headerCount <= most; headerCount += 1) {
     sum += ways;
-    ways = (ways * (tosses - heads)) / (heads + 1);
+    ways = (ways * (tosses - headerCount)) / (headerCount + 1);
   }
   return sum * 0.5 ** tosses;
 }
 
 function estimated(most: number, tosses: number): number {
   let sum = 0;
-  for (let heads = 0; heads <= most; heads += 1) {
-    const ways = logGamma(tosses + 1) - logGamma(heads + 1) - logGamma(tosses - heads + 1);
+  for (let headerCount = 0; headerCount <= most; headerCount += 1) {
+    const ways = logGamma(tosses + 1) - logGamma(headerCount + 1) - logGamma(tosses - headerCount + 1);
     sum += Math.exp(ways - tosses * Math.LN2);
   }
   return sum;

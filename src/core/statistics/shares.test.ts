@@ -3,9 +3,12 @@ import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededChance } from '../seeded-chance.ts';
 import { wilsonInterval } from './proportion.ts';
-import { pairedDifferenceInterval, type Shares, shareInterval } from './shares.ts';
+import { type Proportions, pairedDifferenceInterval, shareInterval } from './shares.ts';
 
-const sharesOf = (shares: readonly number[], each = 1): Shares => ({ shares, trials: each * shares.length });
+const sharesOf = (shares: readonly number[], each = 1): Proportions => ({
+  shares,
+  trials: each * shares.length,
+});
 const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
 
 describe('a paired difference', () => {
@@ -17,9 +20,9 @@ describe('a paired difference', () => {
     [40, 5, 15, 40, 0.012305502434682161, 0.18436902937822675],
     [53, 1, 0, 1, -0.10121303407018244, 0.055137486135084665],
     [30, 0, 0, 30, -0.03166803123606144, 0.03166803123606144],
-  ])('of %i both, %i first, %i second, %i none is Newcombe’s', (both, one, two, none, low, high) => {
-    const first = sharesOf([...times(both, 1), ...times(one, 1), ...times(two, 0), ...times(none, 0)]);
-    const second = sharesOf([...times(both, 1), ...times(one, 0), ...times(two, 1), ...times(none, 0)]);
+  ])('of %i both, %i first, %i second, %i none is Newcombe’s', (pair, one, two, none, low, high) => {
+    const first = sharesOf([...times(pair, 1), ...times(one, 1), ...times(two, 0), ...times(none, 0)]);
+    const second = sharesOf([...times(pair, 1), ...times(one, 0), ...times(two, 1), ...times(none, 0)]);
     const found = pairedDifferenceInterval(first, second);
     expect(found?.low).toBeCloseTo(low, 10);
     expect(found?.high).toBeCloseTo(high, 10);
@@ -34,14 +37,14 @@ describe('a paired difference', () => {
         (a, all) => {
           const b = all.slice(0, a.length);
           const found = pairedDifferenceInterval(sharesOf(a, 3), sharesOf(b, 3));
-          const turned = pairedDifferenceInterval(sharesOf(b, 3), sharesOf(a, 3));
+          const interval = pairedDifferenceInterval(sharesOf(b, 3), sharesOf(a, 3));
           const difference =
             (b.reduce((sum, each) => sum + each, 0) - a.reduce((sum, each) => sum + each, 0)) / a.length;
           expect(found?.low).toBeGreaterThanOrEqual(-1);
           expect(found?.low).toBeLessThanOrEqual(difference + 1e-12);
           expect(found?.high).toBeGreaterThanOrEqual(difference - 1e-12);
           expect(found?.high).toBeLessThanOrEqual(1);
-          expect(found?.low).toBeCloseTo(-(turned?.high ?? Number.NaN), 10);
+          expect(found?.low).toBeCloseTo(-(interval?.high ?? Number.NaN), 10);
         },
       ),
       { seed: 9, numRuns: 200 },

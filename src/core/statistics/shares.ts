@@ -2,7 +2,7 @@
 import { mean } from './bootstrap.ts';
 import { type Interval, wilsonOf } from './proportion.ts';
 
-export type Shares = {
+export type Proportions = {
   /** The share of each subject, from 0 to 1. */
   readonly shares: readonly number[];
   /** The trials of all subjects together. */
@@ -10,7 +10,7 @@ export type Shares = {
 };
 
 /** Null where there are no subjects. */
-export function shareInterval({ shares, trials }: Shares, level = 0.95): Interval | null {
+export function shareInterval({ shares, trials }: Proportions, level = 0.95): Interval | null {
   const share = mean(shares);
   return share === null ? null : wilsonOf(share, effectiveTrials(shares, trials), level);
 }
@@ -28,16 +28,20 @@ function effectiveTrials(shares: readonly number[], trials: number): number {
 }
 
 /** The mean of `second` less `first`, of the same subjects in order. Unlike resampling, it stays wide for few subjects. */
-export function pairedDifferenceInterval(first: Shares, second: Shares, level = 0.95): Interval | null {
+export function pairedDifferenceInterval(
+  first: Proportions,
+  second: Proportions,
+  level = 0.95,
+): Interval | null {
   const [before, after] = [mean(first.shares), mean(second.shares)];
-  const [one, two] = [shareInterval(first, level), shareInterval(second, level)];
-  if (before === null || after === null || !one || !two) return null;
+  const [one, interval] = [shareInterval(first, level), shareInterval(second, level)];
+  if (before === null || after === null || !one || !interval) return null;
   const common = correlation(first.shares, second.shares);
   const together = (a: number, b: number) => Math.sqrt(Math.max(0, a * a - 2 * common * a * b + b * b));
   const difference = after - before;
   return {
-    low: Math.max(-1, difference - together(after - two.low, one.high - before)),
-    high: Math.min(1, difference + together(two.high - after, before - one.low)),
+    low: Math.max(-1, difference - together(after - interval.low, one.high - before)),
+    high: Math.min(1, difference + together(interval.high - after, before - one.low)),
   };
 }
 

@@ -15,7 +15,7 @@ export function logGamma(x: number): number {
 }
 
 /** P(X ≤ x) of the standard normal distribution. */
-export function normalBelow(x: number): number {
+export function normalCdf(x: number): number {
   const half = 0.5 * incompleteGamma(0.5, (x * x) / 2);
   return x < 0 ? 0.5 - half : 0.5 + half;
 }
@@ -23,7 +23,7 @@ export function normalBelow(x: number): number {
 /** The x with P(X ≤ x) = p. */
 export function normalQuantile(p: number): number {
   if (p === 0.5) return 0;
-  return bisect((x) => normalBelow(x), p, [-40, 40]);
+  return bisect((x) => normalCdf(x), p, [-40, 40]);
 }
 
 const mostTerms = 500;

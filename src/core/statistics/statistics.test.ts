@@ -5,7 +5,7 @@ import { seededChance } from '../seeded-chance.ts';
 import { bootstrapMean, mean } from './bootstrap.ts';
 import { holm, mcnemarExact, permutationTest } from './paired.ts';
 import { wilsonInterval } from './proportion.ts';
-import { logGamma, normalBelow, normalQuantile } from './special.ts';
+import { logGamma, normalCdf, normalQuantile } from './special.ts';
 
 /** successes, trials, and low and high of: Wilson 95 %, Wilson 99 %. */
 const intervals = [
@@ -118,8 +118,8 @@ describe('paired tests', () => {
 
 describe('the bootstrap', () => {
   test('holds the mean, is as wide as theory says, and is the same for the same seed', () => {
-    const chance = seededChance('values');
-    const values = Array.from({ length: 400 }, () => chance.next());
+    const randomSource = seededChance('values');
+    const values = Array.from({ length: 400 }, () => randomSource.next());
     const found = bootstrapMean(values, { random: seededChance('draws').next });
     expect(found).toEqual(bootstrapMean(values, { random: seededChance('draws').next }));
     const centre = mean(values) ?? Number.NaN;
@@ -189,6 +189,6 @@ describe('special functions', () => {
     [1e-9, -5.9978070150076865],
   ])('the normal quantile of %d', (p, x) => {
     expect(normalQuantile(p)).toBeCloseTo(x, 7);
-    expect(normalBelow(x)).toBeCloseTo(p, 12);
+    expect(normalCdf(x)).toBeCloseTo(p, 12);
   });
 });

@@ -1,7 +1,7 @@
 /** Hartigan's typical values: an interval for a mean that keeps its level for few values, where a bootstrap does not. */
 import type { Interval } from './proportion.ts';
 
-export type TypicalOptions = {
+export type TypicalValueOptions = {
   /** Uniform in [0, 1); drawn from where there are too many parts to go through all of them. */
   readonly random: () => number;
   readonly level?: number;
@@ -13,9 +13,10 @@ const drawn = 8_191;
 /** Null where the values are too few for the level. */
 export function typicalInterval(
   values: readonly number[],
-  { random, level = 0.95 }: TypicalOptions,
+  { random, level = 0.95 }: TypicalValueOptions,
 ): Interval | null {
-  const means = values.length <= mostEnumerated ? allMeans(values) : someMeans(values, random);
+  const means =
+    values.length <= mostEnumerated ? allResampleMeans(values) : sampledResampleMeans(values, random);
   means.sort((a, b) => a - b);
   const rank = Math.floor(((1 - level) / 2) * (means.length + 1) + 1e-9);
   const [low, high] = [means[rank - 1], means[means.length - rank]];
@@ -23,7 +24,7 @@ export function typicalInterval(
 }
 
 /** The means of every non-empty subset. */
-function allMeans(values: readonly number[]): number[] {
+function allResampleMeans(values: readonly number[]): number[] {
   const means: number[] = [];
   for (let part = 1; part < 2 ** values.length; part += 1)
     means.push(meanOf(values.filter((_, at) => (part >> at) & 1)));
@@ -31,7 +32,7 @@ function allMeans(values: readonly number[]): number[] {
 }
 
 /** The means of random subsets. */
-function someMeans(values: readonly number[], random: () => number): number[] {
+function sampledResampleMeans(values: readonly number[], random: () => number): number[] {
   const means: number[] = [];
   while (means.length < drawn) {
     const part = values.filter(() => random() < 0.5);

@@ -29,7 +29,7 @@ export function bundle(path: string, text: string, source: BundleSource): Bundle
 
   const expand = (place: IncludePlace): string => {
     const lines = linesOf(place.text);
-    const directives = directivesOf(lines);
+    const directives = parseDirectives(lines);
     // The guard of a header leaves nothing out when it comes first.
     let depth = guardOf(lines, directives) ? -1 : 0;
     const expanded = lines.map((line, at) => {
@@ -50,8 +50,8 @@ export function bundle(path: string, text: string, source: BundleSource): Bundle
     const { quoted, angled } = /^(?:"(?<quoted>[^"]+)"|<(?<angled>[^>]+)>)/.exec(rest)?.groups ?? {};
     const name = quoted ?? angled;
     if (name === undefined) return null;
-    const beside = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
-    const found = beside ?? source.find(name, null);
+    const foundFile = quoted === undefined ? null : source.find(name, source.folderOf(place.path));
+    const found = foundFile ?? source.find(name, null);
     if (!found) {
       // The compiler has it, or it is in a branch that is not compiled. No compiler has headers of Polya's.
       const isCompilers = quoted === undefined && !name.startsWith('polya/');
@@ -98,11 +98,11 @@ function isPragmaOnce({ name, rest }: Directive): boolean {
 
 function isOnce(text: string): boolean {
   const lines = linesOf(text);
-  return hasPragmaOnce(text) || guardOf(lines, directivesOf(lines)) !== null;
+  return hasPragmaOnce(text) || guardOf(lines, parseDirectives(lines)) !== null;
 }
 
 function hasPragmaOnce(text: string): boolean {
-  return [...directivesOf(linesOf(text)).values()].some(isPragmaOnce);
+  return [...parseDirectives(linesOf(text)).values()].some(isPragmaOnce);
 }
 
 type NotFound = { readonly path: string; readonly line: number; readonly known: readonly string[] };
@@ -113,19 +113,19 @@ function linesOf(text: string): string[] {
 }
 
 function notFound(name: string, { path, line, known }: NotFound): UserError {
-  const near = nearestOf(name.replace(/^polya\//, ''), known);
+  const nearby = nearestOf(name.replace(/^polya\//, ''), known);
   return new UserError({
     code: 'include-not-found',
     what: `${path}, line ${line}: "${name}" is nowhere.`,
     why: 'It lies neither beside the file that includes it nor on the include path, nor in the algorithm library. What lies outside of the workspace, or is linked from there, is not put in.',
-    fix: `${near === null ? '' : `Did you mean "${near}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
+    fix: `${nearby === null ? '' : `Did you mean "${nearby}" of the library? `}Correct the name, or name the folder it is in with --include FOLDER.`,
   });
 }
 
 type Directive = { readonly name: string; readonly rest: string };
 
 /** By line, from 0; none in a comment or a string. */
-export function directivesOf(lines: readonly string[]): ReadonlyMap<number, Directive> {
+export function parseDirectives(lines: readonly string[]): ReadonlyMap<number, Directive> {
   const text = lines.join('\n');
   const lineAt = lineCounter(text);
   const directives = new Map<number, Directive>();
@@ -145,9 +145,9 @@ function guardOf(lines: readonly string[], directives: ReadonlyMap<number, Direc
   if (!first || !second || !last || first[1].name !== 'ifndef' || second[1].name !== 'define') return null;
   const [name = ''] = first[1].rest.split(/\s/);
   if (name === '' || second[1].rest.split(/\s/)[0] !== name || last[1].name !== 'endif') return null;
-  const around = [...lines.slice(0, first[0]), ...lines.slice(last[0] + 1)];
-  const isAlone = around.every((line) => /^\s*(\/\/.*|\/?\*.*)?$/.test(line));
-  return isAlone && closesAtEnd(ordered) ? name : null;
+  const surroundings = [...lines.slice(0, first[0]), ...lines.slice(last[0] + 1)];
+  const isSingle = surroundings.every((line) => /^\s*(\/\/.*|\/?\*.*)?$/.test(line));
+  return isSingle && closesAtEnd(ordered) ? name : null;
 }
 
 /** The first `#ifndef` is closed by the last `#endif`, and has no `#else`. */

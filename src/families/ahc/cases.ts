@@ -60,32 +60,32 @@ function sampleName(path: string): string | null {
 }
 
 /** Numbers that are asked for by ranges and have no input, as the official names are written; at most `most`. */
-export function lackingCases(names: readonly string[], text: string, most: number): readonly string[] {
+export function missingCases(names: readonly string[], text: string, most: number): readonly string[] {
   const width = names.find((name) => /^\d+$/.test(name))?.length ?? 4;
-  const there = new Set(names);
-  const lacking: string[] = [];
+  const existing = new Set(names);
+  const missing: string[] = [];
   for (const part of text.split(',')) {
     const { from, to } = range.exec(part.trim())?.groups ?? {};
     // A single number may be a slip.
     if (to === undefined) continue;
-    for (let number = Number(from); number <= Number(to) && lacking.length < most; number += 1) {
+    for (let number = Number(from); number <= Number(to) && missing.length < most; number += 1) {
       const name = String(number).padStart(width, '0');
-      if (!there.has(name)) lacking.push(name);
+      if (!existing.has(name)) missing.push(name);
     }
   }
-  return lacking;
+  return missing;
 }
 
 /** `0-99,120`, or names as they are: `0007,edge`. Throws `UserError` where one is not there. */
-export function chooseCases(names: readonly string[], text: string | undefined): readonly string[] {
+export function selectCases(names: readonly string[], text: string | undefined): readonly string[] {
   if (text === undefined) return names;
-  const chosen = new Set<string>();
+  const selected = new Set<string>();
   for (const part of text.split(',').map((each) => each.trim())) {
     const found = namesOf(names, part);
-    if (found.length === 0) throw noneChosen(names, part);
-    for (const name of found) chosen.add(name);
+    if (found.length === 0) throw noCasesError(names, part);
+    for (const name of found) selected.add(name);
   }
-  return names.filter((name) => chosen.has(name));
+  return names.filter((name) => selected.has(name));
 }
 
 const range = /^(?<from>\d+)(?:\s*-\s*(?<to>\d+))?$/;
@@ -98,17 +98,17 @@ function namesOf(names: readonly string[], part: string): readonly string[] {
   return names.filter((name) => /^\d+$/.test(name) && Number(name) >= first && Number(name) <= last);
 }
 
-function noneChosen(names: readonly string[], part: string): UserError {
+function noCasesError(names: readonly string[], part: string): UserError {
   const { from, to } = range.exec(part)?.groups ?? {};
   const isBackwards = to !== undefined && Number(from) > Number(to);
-  const wrong = isBackwards ? `The range ${part} ends before it begins.` : `There is no case ${part}.`;
-  const what = part === '' ? 'A number of a case is missing.' : wrong;
-  return noSuchCase(what, names, 'Name numbers and ranges, as in --cases 0-99,120.');
+  const incorrect = isBackwards ? `The range ${part} ends before it begins.` : `There is no case ${part}.`;
+  const what = part === '' ? 'A number of a case is missing.' : incorrect;
+  return caseNotFound(what, names, 'Name numbers and ranges, as in --cases 0-99,120.');
 }
 
 /** `names`: the cases that there are. */
-export function noSuchCase(what: string, names: readonly string[], fix: string): UserError {
-  const there = `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`;
-  const why = names.length > 0 ? there : 'The workspace has no inputs.';
+export function caseNotFound(what: string, names: readonly string[], fix: string): UserError {
+  const existing = `There are ${names.length}: ${names[0]} to ${names.at(-1)}.`;
+  const why = names.length > 0 ? existing : 'The workspace has no inputs.';
   return new UserError({ code: 'no-such-case', what, why, fix });
 }

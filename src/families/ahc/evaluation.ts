@@ -6,7 +6,7 @@
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Clock, Folder } from '../../core/io.ts';
 import type { Sandbox } from '../../core/sandbox.ts';
-import { chooseCases, findInputs, type Inputs } from './cases.ts';
+import { findInputs, type Inputs, selectCases } from './cases.ts';
 import { featureNames } from './features.ts';
 import { type ProgramSource, ToolsDoNotBuild } from './judge/build.ts';
 import { type Evaluated, type EvaluateOptions, evaluate, type OnJudged } from './judge/evaluate.ts';
@@ -83,9 +83,9 @@ export async function prepare(workspace: Workspace, cases?: string): Promise<Pre
   const { folder, id } = workspace;
   const contest = await readContest(workspace);
   const crate = await readCrate(workspace);
-  if (contest.tools && !crate) throw toolsGone(workspace);
+  if (contest.tools && !crate) throw missingToolsError(workspace);
   const inputs = await findInputs(folder, id);
-  const names = cases === undefined ? inputs.names : chooseCases([...inputs.names, ...inputs.made], cases);
+  const names = cases === undefined ? inputs.names : selectCases([...inputs.names, ...inputs.made], cases);
   const { keptAside, ...best } = await readBest(folder, contest.direction);
   const isScored = Boolean(contest.isInteractive ? contest.tools?.tester : contest.tools?.judge);
   const warnings: string[] = [];
@@ -139,11 +139,11 @@ export async function testProgram(
   // Told by the file that is run now; it may have been another's program first.
   const version = { ...(await registerVersion(folder, seen)), file };
   watcher.onBegin?.(version);
-  const isWhole = names.length === inputs.names.length;
+  const isComplete = names.length === inputs.names.length;
   const history = (await readHistory(folder)).values.map((evaluation) => evaluation.source);
   // The one that was evaluated last at the end.
   const recent = [...new Set(history.reverse())].reverse();
-  const outputs = await keepOutputs(folder, { source: hash, recent, isWhole });
+  const outputs = await keepOutputs(folder, { source: hash, recent, isWhole: isComplete });
   const evaluated = await evaluateProgram(
     {
       ...context,
@@ -163,12 +163,12 @@ export async function testProgram(
   );
   const { backend, compiled, cases } = evaluated;
   const { best, improved } = await addToBest(folder, direction, cases);
-  const asked = names.length;
+  const requested = names.length;
   const run = { ...note, atMs: clock.now(), file, source: hash };
-  const record = { ...run, direction, scoring, backend, compiled, asked, cases };
+  const record = { ...run, direction, scoring, backend, compiled, asked: requested, cases };
   await appendEvaluation(folder, record);
   await folder.append(layout.experiments, testLine(version.name, record));
-  return { ...evaluated, version, asked, best, improved, note };
+  return { ...evaluated, version, asked: requested, best, improved, note };
 }
 
 /** What cannot be kept is to be known before hours of cases, and not after them. */
@@ -178,7 +178,7 @@ async function expectRecords(folder: Folder, hash: string): Promise<void> {
   for (const name of [...shared, sourceFileOf(hash), outputFileOf(hash)]) await folder.tryWrite(name);
 }
 
-export function toolsGone({ folder, id }: Workspace): UserError {
+export function missingToolsError({ folder, id }: Workspace): UserError {
   return new UserError({
     code: 'tools-gone',
     what: `The official tools are not in ${folder.path}.`,

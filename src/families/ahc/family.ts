@@ -3,11 +3,11 @@
  * the official tools. Knows no agent and no model; workspaces and files reach it through what it is given.
  */
 import type { Family, Problem, ProblemSpec } from '../../core/problem.ts';
-import { ahcReference, factsIn, parseReference } from './problem/facts.ts';
+import { ahcReference, contestInfo, parseReference } from './problem/facts.ts';
 import { gradeProgram, programIn } from './problem/grade.ts';
 import { loadContest } from './problem/load.ts';
 import { type ContestProblem, programTask } from './problem/measure.ts';
-import { partsAt, travelOf } from './problem/sent.ts';
+import { contestPortability, partsAt } from './problem/sent.ts';
 import { type AhcParts, type AhcServices, openServices } from './problem/services.ts';
 import { toolsOf } from './problem/tools.ts';
 
@@ -17,14 +17,14 @@ export function ahcFamily(parts: AhcParts): Family {
     name: 'ahc',
     reference: ahcReference,
     offers: ['tools', 'program', 'parse'],
-    travels: (spec) => travelOf(services, spec),
+    travels: (spec) => contestPortability(services, spec),
     load: async (json, io) => loadContest(partsAt(parts, io), parseReference(json), io),
     open: (spec) => openContest(services, spec),
   };
 }
 
 function openContest(services: AhcServices, spec: ProblemSpec): Problem {
-  const facts = factsIn(spec);
+  const facts = contestInfo(spec);
   const problem: ContestProblem = { services, facts, path: parseReference(spec.reference).workspace };
   return {
     spec,

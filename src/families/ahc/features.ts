@@ -47,15 +47,15 @@ export function leadingNumbers(input: string): readonly number[] {
 }
 
 /** Which of the first numbers is meant: by the statement's name, or by its place, from 1. */
-export function featureIndex(names: readonly string[], asked: string): number {
-  const exact = names.indexOf(asked);
-  const loose = names.findIndex((name) => name.toLowerCase() === asked.toLowerCase());
+export function featureIndex(names: readonly string[], question: string): number {
+  const exact = names.indexOf(question);
+  const loose = names.findIndex((name) => name.toLowerCase() === question.toLowerCase());
   const index = exact >= 0 ? exact : loose;
   if (index >= 0) return index;
-  if (/^[1-9]\d?$/.test(asked) && Number(asked) <= mostNames) return Number(asked) - 1;
+  if (/^[1-9]\d?$/.test(question) && Number(question) <= mostNames) return Number(question) - 1;
   throw new UserError({
     code: 'no-such-feature',
-    what: `The input format names no ${asked}.`,
+    what: `The input format names no ${question}.`,
     why:
       names.length > 0
         ? `It begins with ${names.join(', ')}.`
@@ -82,10 +82,10 @@ export function grouped<T>(
   const values = [...new Set(sorted)];
   const bounds = values.length <= mostGroups ? values : rangeEnds(sorted);
   const groups = bounds.map((bound, at): Group<T> => {
-    const below = bounds[at - 1] ?? Number.NEGATIVE_INFINITY;
-    const inside = known.filter(({ value }) => value > below && value <= bound);
-    const least = inside.reduce((a, { value }) => Math.min(a, value), bound);
-    const label = least === bound ? `${bound}` : `${least}–${bound}`;
+    const lower = bounds[at - 1] ?? Number.NEGATIVE_INFINITY;
+    const inside = known.filter(({ value }) => value > lower && value <= bound);
+    const minimum = inside.reduce((a, { value }) => Math.min(a, value), bound);
+    const label = minimum === bound ? `${bound}` : `${minimum}–${bound}`;
     return { label, members: inside.map(({ item }) => item) };
   });
   const unknown = items.filter((item) => numberOf(item) === undefined);

@@ -116,8 +116,8 @@ const usual = { timeLimitSeconds: 2, memoryLimitMegabytes: 1024 };
 /** The file with the user's corrections. */
 export function contestOf(file: ContestFile, config: Pick<Resolved, 'get'>): Contest {
   const { direction, scoring, isInteractive } = contestSchema.shape;
-  const corrected = <T>(key: string, schema: z.ZodType<T>, otherwise: T): T =>
-    schema.safeParse(config.get(`contest.${key}`)).data ?? otherwise;
+  const corrected = <T>(key: string, schema: z.ZodType<T>, fallback: T): T =>
+    schema.safeParse(config.get(`contest.${key}`)).data ?? fallback;
   const seconds = file.timeLimitSeconds ?? usual.timeLimitSeconds;
   const megabytes = file.memoryLimitMegabytes ?? usual.memoryLimitMegabytes;
   return {

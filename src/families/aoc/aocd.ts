@@ -64,7 +64,7 @@ async function onlyOwner(files: AocFiles, folder: string, day: Day): Promise<str
   }
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return `${folder}/${owner}`;
-  const several = {
+  const multiple = {
     what: `The aocd folder ${folder} has inputs of ${owners.length} users for that day.`,
     fix: `Name the folder of one of them: ${owners.join(', ')}.`,
   };
@@ -72,7 +72,7 @@ async function onlyOwner(files: AocFiles, folder: string, day: Day): Promise<str
     what: `The aocd folder ${folder} has no input of day ${day.day} of ${day.year}.`,
     fix: 'Let aocd fetch it, or name the files with the statement and the input.',
   };
-  throw new UserError({ code: 'no-input', ...(owner === undefined ? none : several) });
+  throw new UserError({ code: 'no-input', ...(owner === undefined ? none : multiple) });
 }
 
 async function hasInput(files: AocFiles, folder: string, day: Day): Promise<boolean> {

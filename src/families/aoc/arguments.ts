@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { type JsonObject, jsonIn } from '../../core/json.ts';
-import type { PastToolCall } from '../../core/problem.ts';
+import type { PreviousToolCall } from '../../core/problem.ts';
 import { isEscaped } from '../../text/code-blocks.ts';
 import { withoutEntities } from '../../text/model-json.ts';
 
 /** An error that is the model's to mend; its message says how. */
-export class Misuse extends Error {
+export class ToolMisuseError extends Error {
   readonly mistake: string;
   constructor(mistake: string, message: string) {
     super(message);
@@ -20,24 +20,27 @@ export class Misuse extends Error {
 /** A program, and the name by which a later call may ask for it. */
 export type SentProgram = { readonly name: string; readonly source: string };
 
-export function programOf(args: JsonObject, past: readonly PastToolCall[]): SentProgram {
-  const sent = programsIn(past);
-  const known = sent.length === 0 ? '' : ` So far there are: ${sent.map(({ name }) => name).join(', ')}.`;
-  const written = codeIn(args);
-  const wanted = written === null ? null : programNameIn(written);
-  if (written === null || (wanted === null && isNoProgram(written))) {
+export function programOf(args: JsonObject, previous: readonly PreviousToolCall[]): SentProgram {
+  const requests = programsIn(previous);
+  const known =
+    requests.length === 0 ? '' : ` So far there are: ${requests.map(({ name }) => name).join(', ')}.`;
+  const text = codeIn(args);
+  const requested = text === null ? null : programNameIn(text);
+  if (text === null || (requested === null && isNoProgram(text))) {
     const kinds = 'as one string in `code`, or the name of one that you sent before';
-    throw new Misuse('no-program', `Give a whole program ${kinds}.${known}`);
+    throw new ToolMisuseError('no-program', `Give a whole program ${kinds}.${known}`);
   }
-  const source = withoutFence(written);
-  const before = sent.find((each) => (wanted === null ? each.source === source : each.name === wanted));
+  const source = withoutFence(text);
+  const before = requests.find((each) =>
+    requested === null ? each.source === source : each.name === requested,
+  );
   if (before) return before;
-  if (wanted === null) return { name: `p${sent.length + 1}`, source };
-  throw new Misuse('unknown-program', `There is no program ${wanted}.${known} Send its code.`);
+  if (requested === null) return { name: `p${requests.length + 1}`, source };
+  throw new ToolMisuseError('unknown-program', `There is no program ${requested}.${known} Send its code.`);
 }
 
 /** In the order in which they were sent. */
-function programsIn(past: readonly PastToolCall[]): readonly SentProgram[] {
+function programsIn(past: readonly PreviousToolCall[]): readonly SentProgram[] {
   const programs = new Map<string, string>();
   for (const { args, result } of past) {
     const name = result.data?.program;
@@ -50,13 +53,17 @@ function programsIn(past: readonly PastToolCall[]): readonly SentProgram[] {
 
 /** Some call it otherwise, or send a list of lines. */
 function codeIn({ code, program, source }: JsonObject): string | null {
-  const [given] = [code, program, source].filter((each) => !isBlank(each));
-  const text = Array.isArray(given) ? given.join('\n') : typeof given === 'string' ? unescaped(given) : given;
+  const [input] = [code, program, source].filter((each) => !isBlankValue(each));
+  const text = Array.isArray(input)
+    ? input.join('\n')
+    : typeof input === 'string'
+      ? decodeEscapes(input)
+      : input;
   return typeof text === 'string' && text.trim() !== '' ? text : null;
 }
 
 /** One line in which `\\n` stands outside of any string was escaped twice. */
-function unescaped(code: string): string {
+function decodeEscapes(code: string): string {
   const signs: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '' };
   return code.includes('\n') || !/^[^"'`]*\\n/.test(code)
     ? code
@@ -110,12 +117,15 @@ const listed = z.array(z.union([z.string(), z.number()])).min(1);
 
 /** Null means the puzzle input. */
 export function inputsOf({ input, inputs }: JsonObject): readonly (string | null)[] {
-  const several = typeof inputs === 'string' ? (listIn(inputs) ?? inputs) : inputs;
+  const multiple = typeof inputs === 'string' ? (listIn(inputs) ?? inputs) : inputs;
   // Beside others an empty one is a place that was left empty.
-  const alone = input === '' && !isBlank(several) ? null : input;
-  const given = [several, alone].flatMap((each) => (each === undefined || each === null ? [] : each));
+  const single = input === '' && !isBlankValue(multiple) ? null : input;
+  const given = [multiple, single].flatMap((each) => (each === undefined || each === null ? [] : each));
   if (given.length > mostInputs) {
-    throw new Misuse('inputs', `A call takes at most ${mostInputs} inputs, and these are ${given.length}.`);
+    throw new ToolMisuseError(
+      'inputs',
+      `A call takes at most ${mostInputs} inputs, and these are ${given.length}.`,
+    );
   }
   return given.length === 0 ? [null] : given.map(inputIn);
 }
@@ -144,7 +154,7 @@ function inputIn(input: JsonObject[string]): string | null {
   if (input === null) return null;
   if (typeof input === 'number') return String(input);
   const known = '"puzzle", which stands for your puzzle input, is the only name: write other inputs out.';
-  throw new Misuse('inputs', `\`inputs\` is a list of texts; ${known}`);
+  throw new ToolMisuseError('inputs', `\`inputs\` is a list of texts; ${known}`);
 }
 
 /** A longer text is no answer, with or without marks around it. */
@@ -157,11 +167,11 @@ export function answerOf({ answer }: JsonObject): string {
   if (typeof only === 'number' && (Number.isSafeInteger(only) || !Number.isInteger(only)))
     return String(only);
   const isLong = typeof only === 'number' ? ' So long a number loses digits unless it is a string.' : '';
-  throw new Misuse('no-answer', `Give \`answer\` as one string: a number or a word.${isLong}`);
+  throw new ToolMisuseError('no-answer', `Give \`answer\` as one string: a number or a word.${isLong}`);
 }
 
-function bare(given: string): string {
-  const answer = given
+function bare(input: string): string {
+  const answer = input
     .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/^−/, '-');
   const [, boxed] = /^\$*\\boxed\{([^{}]*)\}\$*$/.exec(answer) ?? [];
@@ -183,7 +193,7 @@ function withoutZeroFraction(part: string): string {
   const [, integer] = /^\s*([-+]?\d+)\.0*\s*$/.exec(part) ?? [];
   const isExponent = /^\s*[-+]?\d+(?:\.\d+)?e\+\d+\s*$/i.test(part);
   if (isExponent || (integer !== undefined && !Number.isSafeInteger(Number(integer)))) {
-    throw new Misuse(
+    throw new ToolMisuseError(
       'no-answer',
       `${part.trim()} is a float that may have lost digits. Calculate with integers, and give all digits.`,
     );
@@ -208,14 +218,14 @@ const noAnswer =
   /^(?:n\.?a\.?|nan|nil|none|null|no|yes|true|false|und?efined|un[a-z]*(?:ed|able|known|clear|sure)|in(?:valid|conclusive|complete|correct)|impossible|idk|todo|tbd|skip|pass|maybe|placeholder|guess(?:ed|ing|es)?|help|sorry|wrong|error|stuck|empty|answer|result|output|example|solution|missing|fail(?:ed|ure)?|abort(?:ed)?|pending|question|retry|wait|too(?:low|high)|no[a-z]*found|no(?:answer|solution|idea|clue|thing|ne)|notsure|idontknow|traceback|\w*error|timeout|stdout|[-+]?inf(?:inity)?|\d+or\d+|[-+]?[\d.]+[a-z]*[g-z][a-z]*)$/i;
 
 /** Undefined where none is given. */
-export function wholeNumberOf(args: JsonObject, name: string): number | undefined {
-  const given = args[name];
-  if (isBlank(given)) return undefined;
-  const number = typeof given === 'string' ? Number(given) : given;
+export function integerArgument(args: JsonObject, name: string): number | undefined {
+  const input = args[name];
+  if (isBlankValue(input)) return undefined;
+  const number = typeof input === 'string' ? Number(input) : input;
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number;
-  throw new Misuse('no-number', `\`${name}\` is a whole number from 0 on.`);
+  throw new ToolMisuseError('no-number', `\`${name}\` is a whole number from 0 on.`);
 }
 
-function isBlank(value: JsonObject[string] | undefined): boolean {
+function isBlankValue(value: JsonObject[string] | undefined): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }

@@ -7,8 +7,8 @@ import type { AocSite } from './sites.ts';
 
 describe('the calendar', () => {
   const connect = () => Promise.reject(new Error('not asked'));
-  const official: AocSite = { events: 'official', connect };
-  const check = (year: number, day: number, now: number, site = official) =>
+  const aocSite: AocSite = { events: 'official', connect };
+  const check = (year: number, day: number, now: number, site = aocSite) =>
     checkDay(site, { site: 'aoc', year, day, lang: 'python' }, now);
   const summer = Date.UTC(2026, 6, 1);
 
@@ -64,7 +64,7 @@ describe('the calendar', () => {
   });
 
   test('the last day has one part', () => {
-    const isLast = (year: number, day: number, site = official) =>
+    const isLast = (year: number, day: number, site = aocSite) =>
       isLastDay(site, { site: 'aoc', year, day, lang: 'python' });
     expect([isLast(2024, 25), isLast(2024, 12), isLast(2025, 12), isLast(2025, 11)]).toEqual([
       true,
@@ -100,7 +100,7 @@ describe('the calendar', () => {
     expect(() => check(2026, 12, Date.UTC(2026, 11, 13, 5))).not.toThrow();
     expect(() => check(2025, 1, Date.UTC(2026, 11, 5))).not.toThrow();
     expect(() =>
-      check(2026, 1, Date.UTC(2026, 11, 5), { ...official, allowsRunningEvent: true }),
+      check(2026, 1, Date.UTC(2026, 11, 5), { ...aocSite, allowsRunningEvent: true }),
     ).not.toThrow();
   });
 

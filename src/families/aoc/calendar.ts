@@ -79,11 +79,11 @@ function isRunning(year: number, nowMs: number): boolean {
 
 function checkListedDay(events: readonly AocEvent[], { site: name, year, day }: AocReference): void {
   if (events.some((event) => event.year === year && event.days.includes(day))) return;
-  const listed = events.map((event) => `days ${event.days.join(', ')} of ${event.year}`).join('; ');
+  const entry = events.map((event) => `days ${event.days.join(', ')} of ${event.year}`).join('; ');
   throw new UserError({
     code: 'no-such-day',
     what: `The site ${name} has no day ${day} of ${year}.`,
-    why: `It has ${listed}.`,
+    why: `It has ${entry}.`,
     fix: 'Choose one of these.',
   });
 }

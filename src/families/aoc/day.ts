@@ -11,12 +11,12 @@ import { judge } from './tool-submit.ts';
 
 export type DayQuestion = Omit<AocReference, 'lang'>;
 
-export type AocDesk = ReturnType<typeof aocDesk>;
-export type FetchedDay = Awaited<ReturnType<AocDesk['download']>>;
-export type DayStatus = Awaited<ReturnType<AocDesk['status']>>;
+export type AocService = ReturnType<typeof createAocService>;
+export type FetchedDay = Awaited<ReturnType<AocService['download']>>;
+export type DayStatus = Awaited<ReturnType<AocService['status']>>;
 
-export function aocDesk(settings: AocSettings, io: Io) {
-  const asking = { io, signal: new AbortController().signal };
+export function createAocService(settings: AocSettings, io: Io) {
+  const request = { io, signal: new AbortController().signal };
   // The language is of no interest here, but a reference has one.
   const placeOf = (question: DayQuestion) => ({
     site: siteOf(settings, question.site),
@@ -27,10 +27,10 @@ export function aocDesk(settings: AocSettings, io: Io) {
     async download(question: DayQuestion, { fresh = false }: { readonly fresh?: boolean } = {}) {
       const { site, reference } = placeOf(question);
       checkDay(site, reference, io.clock.now());
-      const client = createSiteClient(settings, reference, asking);
+      const client = createSiteClient(settings, reference, request);
       const { title, parts, stars } = await client.page(fresh ? 'fresh' : 'kept');
       const input = await client.input();
-      const kept = await readCache(site, reference, asking);
+      const kept = await readCache(site, reference, request);
       // A name in `io.files`, unless another tool of the user's keeps the input.
       const inputFile = kept.input === null ? null : kept.inputFile;
       // Markdown: part 1 and, where the account has solved it, part 2.
@@ -40,19 +40,19 @@ export function aocDesk(settings: AocSettings, io: Io) {
     async submit(question: DayQuestion, answer: string, part?: 1 | 2): Promise<ToolResult> {
       const { site, reference } = placeOf(question);
       checkDay(site, reference, io.clock.now());
-      const client = createSiteClient(settings, reference, asking);
+      const client = createSiteClient(settings, reference, request);
       const { stars, parts } = await client.page('kept');
       const open = part ?? (stars === 0 || parts.length < 2 ? 1 : 2);
-      const context = { ...asking, past: [], stage: `part${open}`, runId: 'by hand' };
-      const guess = { part: open, answer: answer.trim(), context, longestWaitMs: 0, isOfAnyForm: false };
-      const outcome = await judge(client, guess);
+      const context = { ...request, past: [], stage: `part${open}`, runId: 'by hand' };
+      const estimate = { part: open, answer: answer.trim(), context, longestWaitMs: 0, isOfAnyForm: false };
+      const outcome = await judge(client, estimate);
       const isNew = outcome.verdict === 'right' && outcome.source === 'site';
       return resultOf({ ...outcome, stars: (await client.page(isNew ? 'fresh' : 'kept')).stars });
     },
     /** Reads the user's cache alone, and asks no site. */
     async status(question: DayQuestion) {
       const { site, reference } = placeOf(question);
-      const { page, input, guesses } = await readCache(site, reference, asking);
+      const { page, input, guesses } = await readCache(site, reference, request);
       const { title = null, stars = 0 } = page ?? {};
       return { hasPage: page !== null, hasInput: input !== null, title, stars, guesses };
     },

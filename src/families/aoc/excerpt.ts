@@ -10,8 +10,8 @@ export function cutMiddle(text: string, keepCharacters: number, totalBytes = byt
     return { text: text + note, cutBytes };
   }
   const tailLength = Math.floor(keepCharacters / 3);
-  const head = wholeLines(wholeCharacters(text.slice(0, keepCharacters - tailLength)), 'head');
-  const tail = tailLength > 0 ? wholeLines(wholeCharacters(text.slice(-tailLength)), 'tail') : '';
+  const head = trimToLines(trimToCharacters(text.slice(0, keepCharacters - tailLength)), 'head');
+  const tail = tailLength > 0 ? trimToLines(trimToCharacters(text.slice(-tailLength)), 'tail') : '';
   const cutBytes = Math.max(totalBytes, byteLength(text)) - byteLength(head) - byteLength(tail);
   return { text: `${head}\n[… ${cutBytes} bytes cut …]\n${tail}`, cutBytes };
 }
@@ -21,12 +21,12 @@ export function byteLength(text: string): number {
 }
 
 /** A cut may go through a character of two code units: the halves are dropped. */
-function wholeCharacters(text: string): string {
+function trimToCharacters(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]/, '').replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** Half a line looks like a whole one of another form, so it is dropped, unless little would be left. */
-function wholeLines(text: string, side: 'head' | 'tail'): string {
+function trimToLines(text: string, side: 'head' | 'tail'): string {
   const whole =
     side === 'head'
       ? text.slice(0, text.lastIndexOf('\n') + 1).trimEnd()

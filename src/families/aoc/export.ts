@@ -8,7 +8,7 @@ import { unsafeLabel } from '../../core/sandbox.ts';
 import { programNameIn } from './arguments.ts';
 import { errorTypes, failures } from './failure.ts';
 import { type AocMetrics, aocMetrics, metricsCsv } from './metrics.ts';
-import { redactor } from './redact.ts';
+import { createPuzzleRedactor } from './redact.ts';
 import { type ToolStep, toolStepsOf } from './tool-steps.ts';
 import { partOneOf } from './tools.ts';
 
@@ -26,8 +26,8 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
   const metrics = aocMetrics(events);
   const { header } = foldRun(events);
   if (!metrics || !header) return null;
-  const shown = options.withPuzzle ? events : redactor(events, options.hashText)(events);
-  const steps = toolStepsOf(shown);
+  const visible = options.withPuzzle ? events : createPuzzleRedactor(events, options.hashText)(events);
+  const steps = toolStepsOf(visible);
   const codes = codeVersionsOf(header, steps);
   return {
     'metrics.json': json(metrics),
@@ -38,10 +38,10 @@ export function exportRun(events: readonly Event[], options: ExportOptions): Exp
       with_puzzle: options.withPuzzle,
       statement_hash: options.hashText(partOneOf(header.problem)),
       input_hash: header.problem.detail.inputHash ?? null,
-      events: shown,
+      events: visible,
     }),
     'report.md': reportOf(metrics, header, steps, codes),
-    'submissions.json': json(submissionsIn(steps)),
+    'submissions.json': json(collectSubmissions(steps)),
     ...Object.fromEntries(codes.map(({ file, source }) => [file, source])),
   };
 }
@@ -70,14 +70,17 @@ function reportOf(
   return [
     `# Run ${metrics.run_id}: ${header.problem.title}`,
     Object.entries(facts)
-      .map(([name, fact]) => `- ${name}: ${oneCell(fact)}`)
+      .map(([name, entry]) => `- ${name}: ${oneCell(entry)}`)
       .join('\n'),
     '## The parts',
     partsTable(metrics),
     '## The calls',
     table(['#', 'part', 'tool', 'result'], steps.map(stepRow)),
     '## The submissions',
-    table(['call', 'part', 'answer', 'verdict', 'source', 'waited'], submissionsIn(steps).map(submissionRow)),
+    table(
+      ['call', 'part', 'answer', 'verdict', 'source', 'waited'],
+      collectSubmissions(steps).map(submissionRow),
+    ),
     '## The code',
     ...codes.map(codeSection),
   ].join('\n\n');
@@ -107,14 +110,14 @@ function stepRow({ number, stage, tool, end }: ToolStep): string[] {
 }
 
 function submissionRow(record: SubmissionRecord): string[] {
-  const { call, part, answer, verdict, source, waited_seconds: waited } = record;
-  return [String(call), String(part ?? ''), answer, verdict, source ?? '', `${waited} s`];
+  const { call, part, answer, verdict, source, waited_seconds: waitMs } = record;
+  return [String(call), String(part ?? ''), answer, verdict, source ?? '', `${waitMs} s`];
 }
 
 function codeSection({ file, step, source }: CodeVersion): string {
   // A fence must be longer than any in the code.
-  const longest = Math.max(2, ...[...source.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const maxLength = Math.max(2, ...[...source.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(maxLength + 1);
   return `### ${file} (call ${step.number})\n\n${fence}\n${source.trimEnd()}\n${fence}\n`;
 }
 
@@ -154,13 +157,13 @@ function codeVersionsOf(header: Header, steps: readonly ToolStep[]): CodeVersion
 
 type SubmissionRecord = ReturnType<typeof submissionOf>;
 
-function submissionsIn(steps: readonly ToolStep[]): readonly SubmissionRecord[] {
+function collectSubmissions(steps: readonly ToolStep[]): readonly SubmissionRecord[] {
   return steps.filter(({ tool }) => tool === 'SubmitAnswer').map(submissionOf);
 }
 
 function submissionOf({ number, atMs, stage, args, end }: ToolStep) {
   const data = end.status === 'ok' ? end.data : {};
-  const waitedMs = typeof data.waitedMs === 'number' ? data.waitedMs : 0;
+  const elapsedWaitMs = typeof data.waitedMs === 'number' ? data.waitedMs : 0;
   return {
     call: number,
     at_ms: atMs,
@@ -169,7 +172,7 @@ function submissionOf({ number, atMs, stage, args, end }: ToolStep) {
     verdict: typeof data.verdict === 'string' ? data.verdict : end.status === 'ok' ? 'mistake' : end.status,
     /** `site`, `local` or `memory`; null where the call was no submission: bad arguments, broken off. */
     source: typeof data.source === 'string' ? data.source : null,
-    waited_seconds: waitedMs / 1000,
+    waited_seconds: elapsedWaitMs / 1000,
     /** What the model was told. */
     told: 'text' in end ? end.text : '',
     /** The site's page as it came; null where nothing was sent. */

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type {
   Family,
-  PastToolCall,
+  Portability,
+  PreviousToolCall,
   Problem,
   ProblemSpec,
   StageAnswer,
   Submission,
-  Travel,
 } from '../../core/problem.ts';
 import type { SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 import { checkDay, isLastDay, isOfRunningEvent } from './calendar.ts';
@@ -25,8 +25,8 @@ import { runTool } from './tool-run.ts';
 import { submitTool } from './tool-submit.ts';
 import {
   stages as allStages,
-  briefOf,
-  firstLookAt,
+  dayBrief,
+  inputPreview,
   inputTool,
   outputCharactersOf,
   type Puzzle,
@@ -39,21 +39,21 @@ export function aocFamily(settings: AocSettings): Family {
     name: 'aoc',
     reference: aocReference,
     offers: ['tools', 'stages', 'samples'],
-    travels: ({ reference }) => travelOf(settings, parseReference(reference)),
+    travels: ({ reference }) => dayPortability(settings, parseReference(reference)),
     async load(json, io, signal) {
       const reference = parseReference(json);
       if (settings.files && reference.site === filesSite) {
-        return poseDay(settings, withAbsolutePaths(settings.files, reference), { io, signal });
+        return createDayProblem(settings, withAbsolutePaths(settings.files, reference), { io, signal });
       }
       checkDay(siteOf(settings, reference.site), reference, io.clock.now());
-      return poseDay(settings, reference, { io, signal });
+      return createDayProblem(settings, reference, { io, signal });
     },
     open: (spec) => openDay({ spec, settings, reference: parseReference(spec.reference) }),
   };
 }
 
 /** Journals hold excerpts of inputs alone, and those of adventofcode.com are not to be passed on. */
-function travelOf({ sites }: AocSettings, reference: AocReference): Travel {
+function dayPortability({ sites }: AocSettings, reference: AocReference): Portability {
   const { site, statement, statement2, input, aocd } = reference;
   if (aocd !== undefined)
     return {
@@ -66,11 +66,15 @@ function travelOf({ sites }: AocSettings, reference: AocReference): Travel {
   return sites[site]?.isEverywhere ? {} : { staysBecause };
 }
 
-async function poseDay(settings: AocSettings, reference: AocReference, asking: Asking): Promise<ProblemSpec> {
+async function createDayProblem(
+  settings: AocSettings,
+  reference: AocReference,
+  request: Asking,
+): Promise<ProblemSpec> {
   const { site, year, day, lang } = reference;
-  const sandbox = await asking.io.sandbox.info();
+  const sandbox = await request.io.sandbox.info();
   const toolchain = toolchainOf(sandbox, reference);
-  const client = createClient(settings, reference, asking);
+  const client = createClient(settings, reference, request);
   const page = await client.page('kept');
   const input = await client.input();
   const partOne = page.parts[0] ?? { format: 'text', source: '' };
@@ -87,9 +91,9 @@ async function poseDay(settings: AocSettings, reference: AocReference, asking: A
     contentHash: await settings.hashText(JSON.stringify([wordsOf(partOne), input])),
     statement: [
       { type: 'text', text: markdownOf(partOne) },
-      { type: 'text', text: firstLookAt(input) },
+      { type: 'text', text: inputPreview(input) },
     ],
-    brief: briefOf(reference, toolchain, sandbox, {
+    brief: dayBrief(reference, toolchain, sandbox, {
       partCount: stages.length,
       outputCharacters: outputCharactersOf({ reference, settings }),
       isJudged: reference.site !== filesSite || page.answers[0] !== undefined,
@@ -101,7 +105,7 @@ async function poseDay(settings: AocSettings, reference: AocReference, asking: A
       level: toolchain.level,
       inputHash: await settings.hashText(input),
       // Written down, because its user said that it should be solved all the same.
-      runningEvent: (event && isOfRunningEvent(event, reference, asking.io.clock.now())) || undefined,
+      runningEvent: (event && isOfRunningEvent(event, reference, request.io.clock.now())) || undefined,
     },
   };
 }
@@ -133,25 +137,29 @@ const judgedAnswer = z.object({
 });
 
 /** `stages` are those of the spec: the last day of an event has one. */
-function gradeOf(stages: readonly string[], { stagesDone }: Submission, past: readonly PastToolCall[]) {
-  const verdicts = stages.map((stage) => lastVerdict(past, stage));
+function gradeOf(
+  stages: readonly string[],
+  { stagesDone }: Submission,
+  previous: readonly PreviousToolCall[],
+) {
+  const verdicts = stages.map((stage) => lastVerdict(previous, stage));
   const isRight = (stage: string, index: number) =>
     stagesDone.includes(stage) && verdicts[index]?.verdict !== 'unjudged';
   const right = stages.filter(isRight).length;
   const unjudged = verdicts.some((each) => each?.verdict === 'unjudged');
-  const answers = stages.flatMap((stage) => lastAnswer(past, stage) ?? []);
+  const answers = stages.flatMap((stage) => lastAnswer(previous, stage) ?? []);
   return {
     // An answer that cannot be judged is not called wrong.
     correct: unjudged ? undefined : right === stages.length,
     explanation: unjudged
       ? 'Nobody here knows whether the answers are right.'
-      : explain(stages, right, verdicts[0]?.stars),
+      : explainScore(stages, right, verdicts[0]?.stars),
     answers,
     data: { partsSolved: right },
   };
 }
 
-function lastVerdict(past: readonly PastToolCall[], stage: string) {
+function lastVerdict(past: readonly PreviousToolCall[], stage: string) {
   const call = past.findLast(({ tool, stage: of, result }) => {
     return tool === 'SubmitAnswer' && of === stage && result.advance !== undefined;
   });
@@ -159,7 +167,7 @@ function lastVerdict(past: readonly PastToolCall[], stage: string) {
 }
 
 /** The last answer to the stage that was judged, or taken without a judgement. */
-function lastAnswer(past: readonly PastToolCall[], stage: string): StageAnswer | null {
+function lastAnswer(previous: readonly PreviousToolCall[], stage: string): StageAnswer | null {
   const correct: Readonly<Record<string, boolean | null>> = {
     right: true,
     wrong: false,
@@ -167,7 +175,7 @@ function lastAnswer(past: readonly PastToolCall[], stage: string): StageAnswer |
     'too-low': false,
     unjudged: null,
   };
-  const found = past
+  const found = previous
     .filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage)
     .map(({ result }) => judgedAnswer.safeParse(result.data).data)
     .findLast((each) => each !== undefined && each.verdict in correct);
@@ -175,7 +183,7 @@ function lastAnswer(past: readonly PastToolCall[], stage: string): StageAnswer |
   return { stage, answer: found.answer, correct: correct[found.verdict] ?? null };
 }
 
-function explain(stages: readonly string[], right: number, stars: number | undefined): string {
+function explainScore(stages: readonly string[], right: number, stars: number | undefined): string {
   if (right === 0) return 'No part was solved.';
   if (stages.length > 1)
     return right === 1 ? 'Part 1 was solved, part 2 was not.' : 'Both parts were solved.';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { jsonIn } from '../../core/json.ts';
-import type { PastToolCall } from '../../core/problem.ts';
+import type { PreviousToolCall } from '../../core/problem.ts';
 
 const wrongVerdicts = ['wrong', 'too-high', 'too-low'] as const;
 export type WrongVerdict = (typeof wrongVerdicts)[number];
@@ -30,45 +30,48 @@ export function parseGuesses(text: string): AccountGuess[] {
 }
 
 /** How many answers of this run the site called wrong, or may have: a reply that cannot be read counts. */
-export function wrongAnswersSent(past: readonly PastToolCall[], stage: string): number {
-  const judged = submissionsIn(past, stage).filter(({ result }) => result.data?.source === 'site');
-  const unread = judged.filter(({ result }) => result.data?.verdict === 'unknown');
-  return wrongGuessesOf(judged, stage).length + unread.length;
+export function countWrongAnswers(previous: readonly PreviousToolCall[], stage: string): number {
+  const judged = collectSubmissions(previous, stage).filter(({ result }) => result.data?.source === 'site');
+  const previousToolCalls = judged.filter(({ result }) => result.data?.verdict === 'unknown');
+  return collectWrongGuesses(judged, stage).length + previousToolCalls.length;
 }
 
 /** Whether the site would not take this very answer. */
-export function wasTooLong(past: readonly PastToolCall[], stage: string, answer: string): boolean {
-  return submissionsIn(past, stage).some(({ result: { data } }) => {
+export function wasTooLong(past: readonly PreviousToolCall[], stage: string, answer: string): boolean {
+  return collectSubmissions(past, stage).some(({ result: { data } }) => {
     return data?.verdict === 'too-much-data' && data.answer === answer;
   });
 }
 
 /** Until when the site takes no answers, as far as this run was told; 0 where it was not. */
-export function lockedUntilMs(past: readonly PastToolCall[]): number {
-  const told = past.map(({ result }) => result.data?.lockedUntilMs);
-  return Math.max(0, ...told.filter((untilMs) => typeof untilMs === 'number'));
+export function lockedUntilMs(previous: readonly PreviousToolCall[]): number {
+  const lines = previous.map(({ result }) => result.data?.lockedUntilMs);
+  return Math.max(0, ...lines.filter((untilMs) => typeof untilMs === 'number'));
 }
 
-export function wrongGuessesOf(past: readonly PastToolCall[], stage: string): WrongGuess[] {
-  return submissionsIn(past, stage).flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
+export function collectWrongGuesses(past: readonly PreviousToolCall[], stage: string): WrongGuess[] {
+  return collectSubmissions(past, stage).flatMap((call) => wrongGuess.safeParse(call.result.data).data ?? []);
 }
 
-function submissionsIn(past: readonly PastToolCall[], stage: string): readonly PastToolCall[] {
-  return past.filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage);
+function collectSubmissions(
+  previous: readonly PreviousToolCall[],
+  stage: string,
+): readonly PreviousToolCall[] {
+  return previous.filter((call) => call.tool === 'SubmitAnswer' && call.stage === stage);
 }
 
 /** The answer with which this run solved a part, or null. */
-export function acceptedAnswer(past: readonly PastToolCall[], stage: string): string | null {
-  const accepted = submissionsIn(past, stage).find(({ result }) => result.data?.verdict === 'right');
+export function acceptedAnswer(past: readonly PreviousToolCall[], stage: string): string | null {
+  const accepted = collectSubmissions(past, stage).find(({ result }) => result.data?.verdict === 'right');
   const data = accepted?.result.data;
   return typeof data?.answer === 'string' ? data.answer : null;
 }
 
 /** What the site would say, or null where only the site knows. */
-export function recall(guesses: readonly WrongGuess[], answer: string): WrongVerdict | null {
-  const same = guesses.find((guess) => guess.answer === answer);
+export function findGuess(estimates: readonly WrongGuess[], answer: string): WrongVerdict | null {
+  const same = estimates.find((estimate) => estimate.answer === answer);
   if (same) return same.verdict;
-  const bound = guesses.find(
+  const bound = estimates.find(
     ({ verdict, answer: other }) => verdict !== 'wrong' && compareWithTruth(answer, other) === verdict,
   );
   return bound?.verdict ?? null;

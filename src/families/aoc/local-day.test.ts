@@ -63,7 +63,7 @@ describe('statements in files', () => {
       'SECRET',
       ' ',
     );
-    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 10 }))).map((pieces) => pieces.join(''));
+    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 10 }))).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, (statement) => {
         const { parts } = parsePage(statement);
@@ -74,9 +74,9 @@ describe('statements in files', () => {
       { seed: 1 },
     );
     fc.assert(
-      fc.property(fc.string(), fc.string(), (one, two) => {
+      fc.property(fc.string(), fc.string(), (one, second) => {
         fc.pre(!one.trimStart().startsWith('<'));
-        expect(partsOf(`${one}\n--- Part Two ---\nSECRET${two}`)[0]).not.toContain('SECRET');
+        expect(partsOf(`${one}\n--- Part Two ---\nSECRET${second}`)[0]).not.toContain('SECRET');
       }),
       { seed: 1 },
     );

@@ -86,7 +86,7 @@ function partMetrics(part: 1 | 2, view: RunView, steps: readonly ToolStep[]): ob
     success,
     error_type: success ? null : stage ? causeOf(view, own) : isMissing ? 'no_such_part' : 'not_attempted',
     time_spent: seconds(stage?.aliveMs ?? 0),
-    waited_seconds: seconds(own.reduce((sum, step) => sum + waitedMs(step), 0)),
+    waited_seconds: seconds(own.reduce((sum, step) => sum + waitTimeMs(step), 0)),
     tokens_used: callsOfUnknownTokens > 0 ? null : totalTokens(tokens),
     tool_call_counts: { ...zeros, ...toolCalls },
     last_failure: success ? null : lastFailure(own),
@@ -106,7 +106,7 @@ function isSolved(steps: readonly ToolStep[], part: 1 | 2): boolean {
   return right.some(({ stage, data }) => stage === 'part2' || (data.isOnlyPart === true && data.stars === 2));
 }
 
-function waitedMs({ end }: ToolStep): number {
+function waitTimeMs({ end }: ToolStep): number {
   return end.status === 'ok' && typeof end.data.waitedMs === 'number' ? end.data.waitedMs : 0;
 }
 

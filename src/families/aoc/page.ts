@@ -111,20 +111,20 @@ export type SiteReply =
   | { readonly kind: 'unknown' };
 
 /** With the page's own words, and the page, for the journal and for finding out what an unknown page is. */
-type ToldReply = SiteReply & { readonly told: string; readonly raw: string };
+type SiteReplyText = SiteReply & { readonly told: string; readonly raw: string };
 
 /** A reply to a session that the site knows. */
-export type JudgedReply = Exclude<ToldReply, { readonly kind: 'logged-out' }>;
+export type JudgedReply = Exclude<SiteReplyText, { readonly kind: 'logged-out' }>;
 
 const excerptCharacters = 1_000;
 const rawCharacters = 20_000;
 
-export function parseReply(html: string): ToldReply {
+export function parseReply(html: string): SiteReplyText {
   const article = pageOf(html)('article').first();
-  const told = article.length > 0 ? article.text().replaceAll(/\s+/g, ' ').trim() : plainText(html);
-  const reply: SiteReply = article.length > 0 ? readArticle(told) : { kind: 'unknown' };
+  const text = article.length > 0 ? article.text().replaceAll(/\s+/g, ' ').trim() : plainText(html);
+  const reply: SiteReply = article.length > 0 ? readArticle(text) : { kind: 'unknown' };
   const seen: SiteReply = reply.kind === 'unknown' && hasLogInLink(html) ? { kind: 'logged-out' } : reply;
-  return { ...seen, told: told.slice(0, excerptCharacters), raw: html.slice(0, rawCharacters) };
+  return { ...seen, told: text.slice(0, excerptCharacters), raw: html.slice(0, rawCharacters) };
 }
 
 function readArticle(text: string): SiteReply {

@@ -120,7 +120,7 @@ describe('Markdown', () => {
 
 /** Text with the tags and phrases that the parsers look for, in any order. */
 function html() {
-  const piece = fc.constantFrom(
+  const part = fc.constantFrom(
     '<article>',
     '</article>',
     '<article class="day-desc">',
@@ -145,6 +145,6 @@ function html() {
     '\0',
   );
   return fc
-    .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 30 })
+    .array(fc.oneof(part, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 30 })
     .map((parts) => parts.join(''));
 }

@@ -8,13 +8,13 @@ import { z } from 'zod';
 import type { Event } from '../../core/event.ts';
 import { changeStrings } from '../../core/json.ts';
 import { shortestPiece } from '../../text/passages.ts';
-import { type HiddenText, redactionOf } from '../../text/redaction.ts';
+import { createRedactor, type HiddenText } from '../../text/redaction.ts';
 import { toolStepsOf } from './tool-steps.ts';
 
 export type Redact = <T>(value: T) => T;
 
-export function redactor(events: readonly Event[], hashText: (text: string) => string): Redact {
-  const redact = redactionOf(puzzleTextsIn(events), hashText);
+export function createPuzzleRedactor(events: readonly Event[], hashText: (text: string) => string): Redact {
+  const redact = createRedactor(puzzleTextsIn(events), hashText);
   return (value) => changeStrings(value, redact);
 }
 
@@ -53,9 +53,9 @@ function toolTexts(events: readonly Event[]): HiddenText[] {
   return toolStepsOf(events).flatMap(({ tool, args, end }): HiddenText[] => {
     if (tool === 'RunGeneratedCode') {
       const { inputQuotes = null } = end.status === 'ok' ? end.data : {};
-      const given = [args.inputs, args.input].flat().filter((each) => typeof each === 'string');
+      const input = [args.inputs, args.input].flat().filter((each) => typeof each === 'string');
       return [
-        ...given.filter((text) => text.length >= shortestPiece).map((text) => ({ name: givenInput, text })),
+        ...input.filter((text) => text.length >= shortestPiece).map((text) => ({ name: givenInput, text })),
         ...(typeof inputQuotes === 'string' ? [{ name: 'lines of the input', text: inputQuotes }] : []),
       ];
     }

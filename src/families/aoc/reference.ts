@@ -128,6 +128,6 @@ export function languageName(language: LanguageId): string {
 
 /** `Python`, `py` and `python` are one language; null for an unknown one. */
 export function findLanguage(text: string): LanguageId | null {
-  const wanted = text.trim().toLowerCase();
-  return languageIds.find((id) => id === wanted || languages[id].aliases.includes(wanted)) ?? null;
+  const requested = text.trim().toLowerCase();
+  return languageIds.find((id) => id === requested || languages[id].aliases.includes(requested)) ?? null;
 }

@@ -11,10 +11,10 @@ import { type AocReference, filesSite } from './reference.ts';
 import type { AocClient, AocSettings, AocSite, Asking, KeptDay } from './sites.ts';
 
 /** For the user's own files or for a site, as the reference says. */
-export function createClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
+export function createClient(settings: AocSettings, reference: AocReference, request: Asking): AocClient {
   const { files } = settings;
-  if (reference.site !== filesSite || !files) return createSiteClient(settings, reference, asking);
-  const { userFile } = asking.io;
+  if (reference.site !== filesSite || !files) return createSiteClient(settings, reference, request);
+  const { userFile } = request.io;
   return createLocalClient(userFile ? { ...files, read: userFile } : files, reference);
 }
 
@@ -28,20 +28,20 @@ export function siteOf({ sites }: AocSettings, name: string): AocSite {
   });
 }
 
-export function createSiteClient(settings: AocSettings, reference: AocReference, asking: Asking): AocClient {
+export function createSiteClient(settings: AocSettings, reference: AocReference, request: Asking): AocClient {
   const site = siteOf(settings, reference.site);
-  const { files } = asking.io;
+  const { files } = request.io;
   const keptAs = async (name: string) => folderOf(reference, (await site.connect(reference)).account) + name;
-  const ask = createAsk(site, reference, asking);
+  const ask = createAsk(site, reference, request);
   const elsewhere = async () => (await site.kept?.(reference)) ?? nothingKept;
   const input = async () => {
     const file = await keptAs('input.txt');
     const kept = (await files.read(file)) ?? (await elsewhere()).input;
     if (kept !== null && isInput(kept)) return kept;
-    const asked = await ask('/input');
-    if (!isInput(asked)) throw noInput(reference, asked);
-    await files.write(file, asked);
-    return asked;
+    const question = await ask('/input');
+    if (!isInput(question)) throw noInput(reference, question);
+    await files.write(file, question);
+    return question;
   };
   /**
    * A new session of the same person looks like another account; with the same input, the same answers are wrong. A
@@ -62,10 +62,10 @@ export function createSiteClient(settings: AocSettings, reference: AocReference,
       if (kept !== null) return withAnswers(parseDayPage(kept), answers);
       if (age === 'kept' && page) return withAnswers(page, answers);
       const html = await ask('');
-      const asked = parseDayPage(html);
-      checkPage(asked, html, reference);
+      const dayPage = parseDayPage(html);
+      checkPage(dayPage, html, reference);
       await files.write(file, html);
-      return withAnswers(asked, answers);
+      return withAnswers(dayPage, answers);
     },
     async submit(part, answer) {
       const reply = parseReply(await ask('/answer', { level: String(part), answer }));
@@ -77,9 +77,9 @@ export function createSiteClient(settings: AocSettings, reference: AocReference,
       const own = await guessesIn(await keptAs('guesses.jsonl'));
       return [...own, ...ofInput.filter(({ verdict }) => verdict !== 'right')];
     },
-    async remember(guess) {
-      await files.append(await keptAs('guesses.jsonl'), JSON.stringify(guess));
-      if (guess.verdict !== 'right') await files.append(await wrongFile(), JSON.stringify(guess));
+    async remember(estimate) {
+      await files.append(await keptAs('guesses.jsonl'), JSON.stringify(estimate));
+      if (estimate.verdict !== 'right') await files.append(await wrongFile(), JSON.stringify(estimate));
     },
   };
 }
@@ -88,14 +88,14 @@ export function createSiteClient(settings: AocSettings, reference: AocReference,
 export async function readCache(site: AocSite, reference: AocReference, { io }: Asking) {
   const account = (await site.accountOf?.(reference)) ?? (await site.connect(reference)).account;
   const folder = folderOf(reference, account);
-  const [page, input, guesses] = await Promise.all(
+  const [page, input, estimates] = await Promise.all(
     ['page.html', 'input.txt', 'guesses.jsonl'].map((name) => io.files.read(folder + name)),
   );
   return {
     inputFile: `${folder}input.txt`,
     page: page ? parseDayPage(page) : null,
     input: input ?? null,
-    guesses: parseGuesses(guesses ?? ''),
+    guesses: parseGuesses(estimates ?? ''),
   };
 }
 

@@ -83,7 +83,7 @@ export type AocClient = {
   submit(part: 1 | 2, answer: string): Promise<JudgedReply>;
   /** The verdicts on answers in all runs of this account, in order. */
   guesses(): Promise<readonly AccountGuess[]>;
-  remember(guess: AccountGuess): Promise<void>;
+  remember(estimate: AccountGuess): Promise<void>;
   /** After so many wrong answers to one part a run sends no more; null: as many as it likes. */
   readonly maxWrongAnswers: number | null;
 };

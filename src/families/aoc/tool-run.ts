@@ -3,18 +3,11 @@ import type { JsonObject } from '../../core/json.ts';
 import type { EffectContext, Tool, ToolResult } from '../../core/problem.ts';
 import type { CapturedOutput, ExecLimits, ExecResult, SandboxInfo, StepResult } from '../../core/sandbox.ts';
 import { quotesOf } from '../../text/passages.ts';
-import { inputsOf, Misuse, programOf } from './arguments.ts';
+import { inputsOf, programOf, ToolMisuseError } from './arguments.ts';
 import { type CutText, cutMiddle } from './excerpt.ts';
 import { findLanguage } from './reference.ts';
 import forms from './tools.json' with { type: 'json' };
-import {
-  clientOf,
-  defineTool,
-  isOfEarlierForm,
-  mebibytes,
-  outputCharactersOf,
-  type Puzzle,
-} from './tools.ts';
+import { clientOf, defineTool, isLegacyForm, mebibytes, outputCharactersOf, type Puzzle } from './tools.ts';
 
 export function runTool(puzzle: Puzzle): Tool {
   const { lang } = puzzle.reference;
@@ -29,36 +22,36 @@ async function runOnEach(puzzle: Puzzle, args: JsonObject, context: EffectContex
   const { lang } = puzzle.reference;
   const named = args.lang ?? lang;
   if (typeof named !== 'string' || findLanguage(named) !== lang) {
-    throw new Misuse('other-language', `This run is in ${lang}; programs in ${named} are not run.`);
+    throw new ToolMisuseError('other-language', `This run is in ${lang}; programs in ${named} are not run.`);
   }
   const { io, signal, past } = context;
-  const isEarlier = isOfEarlierForm(puzzle);
+  const isEarlier = isLegacyForm(puzzle);
   const { name, source } = programOf(args, past);
   const inputs = inputsOf(args);
   const info = await io.sandbox.info();
   const characters = Math.ceil(outputCharactersOf(puzzle) / inputs.length);
-  const reports: ToolResult[] = [];
-  let lacking: StepResult | null = null;
+  const toolResults: ToolResult[] = [];
+  let stepResult: StepResult | null = null;
   for (const [index, given] of inputs.entries()) {
     const input = given ?? (await clientOf(puzzle, context).input());
     const files = { 'input.txt': input };
     const request = { language: lang, source, stdin: input, files };
     const on = given === null ? 'puzzle' : `input ${index + 1}`;
-    let told: Told = { name, on, info, before: null };
+    let toolOutput: ToolOutput = { name, on, info, before: null };
     let result = await io.sandbox.exec(request, signal);
     // Once a call: a program that waits for what never comes takes as long each time.
-    if (!isEarlier && lacking === null && lackedCpu(result, info) && !isWaiting(result)) {
-      lacking = result.run ?? result.compile;
-      told = { ...told, before: lacking };
+    if (!isEarlier && stepResult === null && wasStarved(result, info) && !isWaiting(result)) {
+      stepResult = result.run ?? result.compile;
+      toolOutput = { ...toolOutput, before: stepResult };
       result = await io.sandbox.exec(request, signal);
     }
-    const report = reportExecution(result, characters, isEarlier ? undefined : told);
+    const report = reportExecution(result, characters, isEarlier ? undefined : toolOutput);
     // Inputs of the model are in the call, so the report does not quote them.
-    reports.push(given === null ? withQuotes(report, result, input) : report);
+    toolResults.push(given === null ? withQuotes(report, result, input) : report);
     if (result.run === null) break;
   }
-  const [only] = reports;
-  return isEarlier && only ? only : inOne(name, inputs, reports);
+  const [only] = toolResults;
+  return isEarlier && only ? only : inOne(name, inputs, toolResults);
 }
 
 /** The first failure decides. */
@@ -70,13 +63,13 @@ function inOne(
   const [failedInput] = inputs
     .filter((input, at) => input !== null && reports[at]?.isError)
     .sort((a, b) => (a?.length ?? 0) - (b?.length ?? 0));
-  const decisive = reports.find(({ isError }) => isError) ?? reports.at(-1);
+  const toolResult = reports.find(({ isError }) => isError) ?? reports.at(-1);
   const quotes = reports.flatMap(({ data }) => data?.inputQuotes ?? []);
   return {
     text: reports.map(({ text }) => text).join('\n'),
-    isError: decisive?.isError,
+    isError: toolResult?.isError,
     data: {
-      ...decisive?.data,
+      ...toolResult?.data,
       program,
       failedInput: failedInput ?? undefined,
       inputQuotes: quotes.length === 0 ? undefined : quotes.join('\n'),
@@ -95,7 +88,7 @@ function limitsOf({ run }: Execution, info: SandboxInfo): ExecLimits {
 }
 
 /** The wall limit is wider than the CPU limit: a program that reaches it first got too little CPU, or waits. */
-function lackedCpu(result: Execution, info: SandboxInfo): boolean {
+function wasStarved(result: Execution, info: SandboxInfo): boolean {
   const step = result.run ?? result.compile;
   return step?.verdict === 'wall' && step.cpuMs < limitsOf(result, info).cpuMs * 0.8;
 }
@@ -116,7 +109,7 @@ function withQuotes(report: ToolResult, { run, compile }: ExecResult, input: str
 
 const noText: CutText = { text: '', cutBytes: 0 };
 
-type Told = {
+type ToolOutput = {
   readonly name: string;
   readonly on: string;
   readonly info: SandboxInfo;
@@ -128,7 +121,7 @@ type Told = {
  * First a line on how it ended, then the sections `stdout:` and `stderr:`. `told` is missing in runs of the earlier form,
  * whose results say no more than they did.
  */
-export function reportExecution(result: Execution, characters: number, told?: Told): ToolResult {
+export function reportExecution(result: Execution, characters: number, toolOutput?: ToolOutput): ToolResult {
   const step = result.run ?? result.compile;
   if (!step) throw new Error('The sandbox neither compiled nor ran anything.');
   const digest = result.run === null ? (result.compile?.digest ?? '') : '';
@@ -136,12 +129,12 @@ export function reportExecution(result: Execution, characters: number, told?: To
     const text = output.text.trimEnd();
     const bytes = output.cut ? output.bytes : undefined;
     // Of long output only a little is shown, because it stays in the conversation.
-    const isShort = told && (bytes !== undefined || text.length > characters);
+    const isShort = toolOutput && (bytes !== undefined || text.length > characters);
     return cutMiddle(text, isShort ? Math.ceil(characters / 6) : characters, bytes);
   };
   const stdout = digest === '' ? cut(step.stdout) : noText;
   const stderr = digest === '' ? cut(step.stderr) : cutMiddle(digest, characters);
-  const ended = statusOf(step, told && limitsOf(result, told.info));
+  const ended = statusOf(step, toolOutput && limitsOf(result, toolOutput.info));
   const compileError = step.verdict === 'exit' ? 'compile error' : `compile error (${ended})`;
   const status = result.run ? ended : compileError;
   const failed = result.run === null || step.verdict !== 'ok';
@@ -151,18 +144,18 @@ export function reportExecution(result: Execution, characters: number, told?: To
     result.run || stdout.text !== '' ? `stdout:\n${stdout.text}\n` : '',
     stderr.text === '' ? '' : `stderr:\n${stderr.text}\n`,
   ];
-  const text = told
-    ? `${headOf(result, step, told, status)}\n${sections.join('')}`.trimEnd()
-    : `status: ${status}; ${measuresOf(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`;
+  const text = toolOutput
+    ? `${headOf(result, step, toolOutput, status)}\n${sections.join('')}`.trimEnd()
+    : `status: ${status}; ${formatMeasures(step)}\nstdout:\n${stdout.text}\nstderr:\n${stderr.text}`;
   return {
     text,
     isError: failed || undefined,
     data: {
       failed,
       phase: result.run === null ? 'compile' : 'run',
-      ...factsOf(step),
-      compile: result.compile ? factsOf(result.compile) : null,
-      before: told?.before ? factsOf(told.before) : undefined,
+      ...stepMetadata(step),
+      compile: result.compile ? stepMetadata(result.compile) : null,
+      before: toolOutput?.before ? stepMetadata(toolOutput.before) : undefined,
       // A reader of the journal is to see what the model did not.
       stdout: step.stdout.text.trimEnd() === stdout.text ? undefined : step.stdout.text,
       stderr: step.stderr.text.trimEnd() === stderr.text ? undefined : step.stderr.text,
@@ -173,15 +166,15 @@ export function reportExecution(result: Execution, characters: number, told?: To
 function headOf(
   result: Execution,
   step: StepResult,
-  { name, on, info, before }: Told,
+  { name, on, info, before }: ToolOutput,
   status: string,
 ): string {
   const reason = isWaiting(result)
     ? 'the program waits for something'
     : 'the machine is busy, or the program waits for something';
-  const why = lackedCpu(result, info) ? `: ${reason}` : '';
-  const again = before ? `; tried again, because at first it got ${seconds(before.cpuMs)}` : '';
-  return `${name}${result.run ? `, ${on}` : ''}: ${status}; CPU ${seconds(step.cpuMs)}${why}${again}`;
+  const why = wasStarved(result, info) ? `: ${reason}` : '';
+  const repeated = before ? `; tried again, because at first it got ${seconds(before.cpuMs)}` : '';
+  return `${name}${result.run ? `, ${on}` : ''}: ${status}; CPU ${seconds(step.cpuMs)}${why}${repeated}`;
 }
 
 function statusOf({ verdict, exitCode, signal }: StepResult, limits?: ExecLimits): string {
@@ -203,12 +196,12 @@ function seconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(2))} s`;
 }
 
-function measuresOf(step: StepResult): string {
+function formatMeasures(step: StepResult): string {
   const mebibytes = (step.peakMemoryBytes / 2 ** 20).toFixed(1);
   return `wall ${Math.round(step.wallMs)} ms, CPU ${Math.round(step.cpuMs)} ms, memory ${mebibytes} MiB`;
 }
 
-function factsOf({ stdout, stderr, ...step }: StepResult): JsonObject {
+function stepMetadata({ stdout, stderr, ...step }: StepResult): JsonObject {
   const { verdict, exitCode, signal, wallMs, cpuMs, peakMemoryBytes } = step;
   const measured = { verdict, exitCode, signal, wallMs, cpuMs, peakMemoryBytes };
   return { ...measured, stdoutBytes: stdout.bytes, stderrBytes: stderr.bytes };

@@ -5,22 +5,22 @@
 import { UnavailableError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { EffectContext, StageAdvance, Tool, ToolResult } from '../../core/problem.ts';
-import { answerOf, isOneValue, Misuse } from './arguments.ts';
+import { answerOf, isOneValue, ToolMisuseError } from './arguments.ts';
 import {
   type AccountGuess,
   acceptedAnswer,
+  collectWrongGuesses,
   compareWithTruth,
+  countWrongAnswers,
+  findGuess,
   lockedUntilMs,
-  recall,
   type WrongGuess,
   wasTooLong,
-  wrongAnswersSent,
-  wrongGuessesOf,
 } from './guesses.ts';
 import { type JudgedReply, markdownOf, type StatementPart } from './page.ts';
 import type { AocClient } from './sites.ts';
 import { type Outcome, resultOf } from './submission.ts';
-import { checkPuzzle, clientOf, defineTool, hasOnePart, isOfEarlierForm, type Puzzle } from './tools.ts';
+import { checkPuzzle, clientOf, defineTool, hasOnePart, isLegacyForm, type Puzzle } from './tools.ts';
 
 const longestWaitMs = 2 * 60_000;
 
@@ -29,17 +29,17 @@ export function submitTool(puzzle: Puzzle): Tool {
     puzzle,
     'SubmitAnswer',
     async (args, context) => {
-      const guess = guessOf(puzzle, args, context);
-      if (!guess) throw new Misuse('all-solved', 'Both parts are already solved.');
+      const estimate = parseGuess(puzzle, args, context);
+      if (!estimate) throw new ToolMisuseError('all-solved', 'Both parts are already solved.');
       const client = clientOf(puzzle, context);
-      return finish(puzzle, client, await judge(client, guess));
+      return finish(puzzle, client, await judge(client, estimate));
     },
     async (args, context) => {
-      const guess = guessOf(puzzle, args, context);
-      if (!guess) return null;
+      const estimate = parseGuess(puzzle, args, context);
+      if (!estimate) return null;
       const client = clientOf(puzzle, context);
-      const verdict = await verdictBefore(client, guess);
-      return verdict && finish(puzzle, client, outcome(guess, verdict, 'site'));
+      const verdict = await verdictBefore(client, estimate);
+      return verdict && finish(puzzle, client, outcome(estimate, verdict, 'site'));
     },
   );
 }
@@ -54,12 +54,12 @@ type Guess = {
 };
 
 /** Null where no part is open. */
-function guessOf(puzzle: Puzzle, args: JsonObject, context: EffectContext): Guess | null {
+function parseGuess(puzzle: Puzzle, args: JsonObject, context: EffectContext): Guess | null {
   checkPuzzle(puzzle, args);
   const { stage } = context;
   const part = stage === 'part1' ? 1 : stage === 'part2' ? 2 : null;
   const waitMs = puzzle.settings.longestWaitMs ?? longestWaitMs;
-  const isOfAnyForm = isOfEarlierForm(puzzle);
+  const isOfAnyForm = isLegacyForm(puzzle);
   return part && { part, answer: answerOf(args), context, longestWaitMs: waitMs, isOfAnyForm };
 }
 
@@ -74,10 +74,10 @@ function outcome(
 
 /** What the site said to the call that was broken off; null where it has to be made again. */
 async function verdictBefore(client: AocClient, { part, answer, context }: Guess) {
-  const isRepeated = recall(wrongGuessesOf(context.past, context.stage), answer) !== null;
-  if (isRepeated || answer === '') return null;
-  const told = (await client.guesses()).findLast((guess) => {
-    return guess.run === context.runId && guess.part === part && guess.answer === answer;
+  const isDuplicate = findGuess(collectWrongGuesses(context.past, context.stage), answer) !== null;
+  if (isDuplicate || answer === '') return null;
+  const told = (await client.guesses()).findLast((estimate) => {
+    return estimate.run === context.runId && estimate.part === part && estimate.answer === answer;
   });
   if (told) return told.verdict;
   // If the day was solved before, nothing was sent.
@@ -92,7 +92,7 @@ async function finish(puzzle: Puzzle, client: AocClient, found: Outcome): Promis
   const isOnlyPart = hasOnePart(puzzle);
   const isLast = isOnlyPart || found.part === 2;
   const page = await pageAfter(client, found, isOnlyPart);
-  const next = isLast ? { to: null, statement: '' } : toPartTwo(page.parts[1]);
+  const next = isLast ? { to: null, statement: '' } : advanceToPartTwo(page.parts[1]);
   const advance: StageAdvance = found.verdict === 'unjudged' ? { ...next, isUnjudged: true } : next;
   return { ...resultOf({ ...found, isOnlyPart, stars: page.stars }), advance };
 }
@@ -104,7 +104,7 @@ async function pageAfter(client: AocClient, { source, part }: Outcome, isOnlyPar
   return isEnough ? kept : client.page('fresh');
 }
 
-function toPartTwo(part: StatementPart | undefined): StageAdvance {
+function advanceToPartTwo(part: StatementPart | undefined): StageAdvance {
   if (!part) {
     throw new UnavailableError({
       code: 'site-inconsistent',
@@ -125,13 +125,13 @@ function toPartTwo(part: StatementPart | undefined): StageAdvance {
 const longestAnswer = 1_000;
 
 /** Answers that are known to be right or wrong are not sent; one that is too early waits. */
-export async function judge(client: AocClient, guess: Guess): Promise<Outcome> {
-  const { answer, context } = guess;
-  if (answer === '') return outcome(guess, 'empty', 'local');
-  const own = recall(wrongGuessesOf(context.past, context.stage), answer);
-  if (own) return outcome(guess, own, 'memory', { memoryOf: 'run' });
-  const known = (await judgeByKnowledge(client, guess)) ?? tooLong(guess) ?? noValue(guess);
-  return known ?? noTriesLeft(client, guess) ?? (await judgeOnOpenPart(client, guess));
+export async function judge(client: AocClient, estimate: Guess): Promise<Outcome> {
+  const { answer, context } = estimate;
+  if (answer === '') return outcome(estimate, 'empty', 'local');
+  const own = findGuess(collectWrongGuesses(context.past, context.stage), answer);
+  if (own) return outcome(estimate, own, 'memory', { memoryOf: 'run' });
+  const known = (await judgeByKnowledge(client, estimate)) ?? tooLong(estimate) ?? noValue(estimate);
+  return known ?? noTriesLeft(client, estimate) ?? (await judgeOnOpenPart(client, estimate));
 }
 
 function tooLong(guess: Guess): Outcome | null {
@@ -142,8 +142,8 @@ function tooLong(guess: Guess): Outcome | null {
 }
 
 /** Before it is known to be wrong, and counted. */
-function noValue(guess: Guess): Outcome | null {
-  return guess.isOfAnyForm || isOneValue(guess.answer) ? null : outcome(guess, 'no-value', 'local');
+function noValue(estimate: Guess): Outcome | null {
+  return estimate.isOfAnyForm || isOneValue(estimate.answer) ? null : outcome(estimate, 'no-value', 'local');
 }
 
 /** A practice site whose folder was deleted has forgotten part 1, which the journal of this run knows to be done. */
@@ -152,20 +152,20 @@ async function judgeOnOpenPart(client: AocClient, guess: Guess): Promise<Outcome
   if (guess.part !== 2 || first.verdict !== 'wrong-level') return first;
   const partOne = acceptedAnswer(guess.context.past, 'part1');
   if (partOne === null) return first;
-  const again = await handInAgain(client, { ...guess, part: 1, answer: partOne });
-  if (again.verdict !== 'right') throw partTwoClosed(again);
+  const outcome = await resubmit(client, { ...guess, part: 1, answer: partOne });
+  if (outcome.verdict !== 'right') throw partTwoClosedError(outcome);
   const second = await judgeBySite(client, guess, () => judgeByKnowledge(client, guess));
-  if (second.verdict === 'wrong-level') throw partTwoClosed(second);
-  return { ...second, waitedMs: first.waitedMs + again.waitedMs + second.waitedMs };
+  if (second.verdict === 'wrong-level') throw partTwoClosedError(second);
+  return { ...second, waitedMs: first.waitedMs + outcome.waitedMs + second.waitedMs };
 }
 
 /** Another account may have another input: what it was told to be wrong is not sent to it again. */
-async function handInAgain(client: AocClient, guess: Guess): Promise<Outcome> {
-  const recalled = async () => judgeByMemory(guess, await guessesOf(client, guess));
-  return (await recalled()) ?? judgeBySite(client, guess, recalled);
+async function resubmit(client: AocClient, estimate: Guess): Promise<Outcome> {
+  const recalled = async () => judgeByMemory(estimate, await readGuesses(client, estimate));
+  return (await recalled()) ?? judgeBySite(client, estimate, recalled);
 }
 
-function partTwoClosed({ reply }: Outcome): UnavailableError {
+function partTwoClosedError({ reply }: Outcome): UnavailableError {
   return new UnavailableError({
     code: 'part-locked',
     what: 'The site says that part 2 is not open, although this run has solved part 1.',
@@ -176,33 +176,35 @@ function partTwoClosed({ reply }: Outcome): UnavailableError {
   });
 }
 
-function noTriesLeft({ maxWrongAnswers }: AocClient, guess: Guess): Outcome | null {
-  const { past, stage } = guess.context;
-  if (maxWrongAnswers === null || wrongAnswersSent(past, stage) < maxWrongAnswers) return null;
-  return outcome(guess, 'no-tries-left', 'local', { tries: maxWrongAnswers });
+function noTriesLeft({ maxWrongAnswers }: AocClient, estimate: Guess): Outcome | null {
+  const { past, stage } = estimate.context;
+  if (maxWrongAnswers === null || countWrongAnswers(past, stage) < maxWrongAnswers) return null;
+  return outcome(estimate, 'no-tries-left', 'local', { tries: maxWrongAnswers });
 }
 
 /** For a lock of which the site does not say how long it lasts. */
 const usualWaitMs = 60_000;
 
 /** `look` again after each wait, for what is known by then. */
-async function judgeBySite(client: AocClient, guess: Guess, look: () => Promise<Outcome | null>) {
-  const { io, signal, past } = guess.context;
-  let waitedMs = 0;
+async function judgeBySite(client: AocClient, estimate: Guess, poll: () => Promise<Outcome | null>) {
+  const { io, signal, past } = estimate.context;
+  let elapsedWaitMs = 0;
   let leftMs = lockedUntilMs(past) - io.clock.now();
   let reply: JudgedReply | null = null;
   for (;;) {
     if (leftMs > 0) {
-      if (waitedMs + leftMs > guess.longestWaitMs) return locked(guess, reply, waitedMs, leftMs);
+      if (elapsedWaitMs + leftMs > estimate.longestWaitMs)
+        return locked(estimate, reply, elapsedWaitMs, leftMs);
       // At least a second: a site that says 0 must not be asked in circles.
       const pauseMs = Math.max(leftMs, 1_000);
       await io.clock.sleep(pauseMs, signal);
-      waitedMs += pauseMs;
-      const known = await look();
-      if (known) return { ...known, waitedMs };
+      elapsedWaitMs += pauseMs;
+      const known = await poll();
+      if (known) return { ...known, waitedMs: elapsedWaitMs };
     }
-    reply = await client.submit(guess.part, guess.answer);
-    if (reply.kind !== 'too-recent') return { ...(await judgedReply(client, guess, reply)), waitedMs };
+    reply = await client.submit(estimate.part, estimate.answer);
+    if (reply.kind !== 'too-recent')
+      return { ...(await judgedReply(client, estimate, reply)), waitedMs: elapsedWaitMs };
     leftMs = Math.max(1, reply.leftMs ?? usualWaitMs);
   }
 }
@@ -212,22 +214,22 @@ function locked(guess: Guess, reply: JudgedReply | null, waitedMs: number, leftM
   const lockedUntilMs = guess.context.io.clock.now() + leftMs;
   const lock = { waitedMs, leftMs, lockedUntilMs };
   return reply
-    ? outcome(guess, 'too-recent', 'site', { ...said(reply), ...lock })
+    ? outcome(guess, 'too-recent', 'site', { ...formatReply(reply), ...lock })
     : outcome(guess, 'too-recent', 'memory', { memoryOf: 'run', ...lock });
 }
 
-async function judgedReply(client: AocClient, guess: Guess, reply: JudgedReply): Promise<Outcome> {
-  if (reply.kind === 'unjudged') return outcome(guess, 'unjudged', 'local');
+async function judgedReply(client: AocClient, estimate: Guess, reply: JudgedReply): Promise<Outcome> {
+  if (reply.kind === 'unjudged') return outcome(estimate, 'unjudged', 'local');
   if (reply.kind === 'wrong-level' || reply.kind === 'finished') {
     // Solved elsewhere since the page was kept: in a browser, or by another run.
-    const solvedElsewhere = await judgeByTruth(client, guess, [], 'fresh');
-    if (solvedElsewhere) return { ...solvedElsewhere, ...said(reply) };
+    const outcome = await judgeByTruth(client, estimate, [], 'fresh');
+    if (outcome) return { ...outcome, ...formatReply(reply) };
   }
   const verdict = reply.kind === 'wrong' ? (reply.hint ?? 'wrong') : reply.kind;
   const isKept =
     verdict === 'right' || verdict === 'wrong' || verdict === 'too-high' || verdict === 'too-low';
-  const notKept = isKept ? await keep(client, guess, verdict) : undefined;
-  return outcome(guess, verdict, 'site', { ...said(reply), notKept });
+  const notKept = isKept ? await keep(client, estimate, verdict) : undefined;
+  return outcome(estimate, verdict, 'site', { ...formatReply(reply), notKept });
 }
 
 /** A full disk must not lose what the site has said: the journal of this run has it. Returns why later runs do not. */
@@ -241,37 +243,38 @@ async function keep(client: AocClient, { part, answer, context }: Guess, verdict
   }
 }
 
-function said({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
+function formatReply({ told, raw }: JudgedReply): Pick<Outcome, 'reply' | 'rawReply'> {
   return { reply: told, rawReply: raw };
 }
 
-async function judgeByKnowledge(client: AocClient, guess: Guess): Promise<Outcome | null> {
-  const guesses = await guessesOf(client, guess);
-  return (await judgeByTruth(client, guess, guesses)) ?? judgeByMemory(guess, guesses);
+async function judgeByKnowledge(client: AocClient, estimate: Guess): Promise<Outcome | null> {
+  const estimates = await readGuesses(client, estimate);
+  return (await judgeByTruth(client, estimate, estimates)) ?? judgeByMemory(estimate, estimates);
 }
 
-async function guessesOf(client: AocClient, guess: Guess): Promise<readonly AccountGuess[]> {
+async function readGuesses(client: AocClient, guess: Guess): Promise<readonly AccountGuess[]> {
   return (await client.guesses()).filter(({ part }) => part === guess.part);
 }
 
 /** The right answer to a part stands on the page of a day that was solved before, or was once accepted. */
 async function judgeByTruth(
   client: AocClient,
-  guess: Guess,
-  guesses: readonly AccountGuess[],
+  estimate: Guess,
+  estimates: readonly AccountGuess[],
   age: 'kept' | 'fresh' = 'kept',
 ): Promise<Outcome | null> {
   const page = await client.page(age);
-  const truth = page.answers[guess.part - 1] ?? guesses.find(({ verdict }) => verdict === 'right')?.answer;
+  const truth =
+    page.answers[estimate.part - 1] ?? estimates.find(({ verdict }) => verdict === 'right')?.answer;
   if (truth === undefined) return null;
-  if (isOneValue(truth) && noValue(guess)) return noValue(guess);
-  return outcome(guess, compareWithTruth(guess.answer, truth), 'local');
+  if (isOneValue(truth) && noValue(estimate)) return noValue(estimate);
+  return outcome(estimate, compareWithTruth(estimate.answer, truth), 'local');
 }
 
 function judgeByMemory(guess: Guess, guesses: readonly AccountGuess[]): Outcome | null {
-  const wrong = guesses.flatMap(({ answer, verdict }): WrongGuess[] =>
+  const incorrect = guesses.flatMap(({ answer, verdict }): WrongGuess[] =>
     verdict === 'right' ? [] : [{ answer, verdict }],
   );
-  const verdict = recall(wrong, guess.answer);
+  const verdict = findGuess(incorrect, guess.answer);
   return verdict && outcome(guess, verdict, 'memory', { memoryOf: 'account' });
 }

@@ -4,7 +4,7 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import { changeStrings, type JsonObject } from '../../core/json.ts';
 import type { Brief, EffectContext, ProblemSpec, Tool, ToolResult } from '../../core/problem.ts';
 import type { ExecLimits, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
-import { Misuse, wholeNumberOf } from './arguments.ts';
+import { integerArgument, ToolMisuseError } from './arguments.ts';
 import { byteLength, cutMiddle } from './excerpt.ts';
 import { markdownOf } from './page.ts';
 import { type AocReference, languageName } from './reference.ts';
@@ -32,7 +32,7 @@ export function clientOf({ settings, reference }: Puzzle, { io, signal }: Effect
 /** The form of tools in new runs. The journals of runs that began before hold the earlier one in each request. */
 export const toolForm = 2;
 
-export function isOfEarlierForm({ spec }: Puzzle): boolean {
+export function isLegacyForm({ spec }: Puzzle): boolean {
   return spec.detail.tools !== toolForm;
 }
 
@@ -45,24 +45,26 @@ export function defineTool(
   reconcile?: (args: JsonObject, context: EffectContext) => Promise<ToolResult | null>,
 ): Tool {
   const { lang } = puzzle.reference;
-  const form = (isOfEarlierForm(puzzle) ? forms.before : forms.now)[name];
+  const form = (isLegacyForm(puzzle) ? forms.before : forms.now)[name];
   return {
     name,
     ...changeStrings(form, (text) =>
       text.replace('{{lang}}', lang).replace('{{language}}', languageName(lang)),
     ),
     parameters: z.record(z.string(), z.json()),
-    repeat: reconcile ? { reconcile: (args, context) => kindly(() => reconcile(args, context)) } : 'safe',
-    call: (args, context) => kindly(() => call(args, context)),
+    repeat: reconcile
+      ? { reconcile: (args, context) => withFriendlyErrors(() => reconcile(args, context)) }
+      : 'safe',
+    call: (args, context) => withFriendlyErrors(() => call(args, context)),
   };
 }
 
 /** A cookie or a file that has gone missing in the middle of a run ends it as something to be resumed. */
-async function kindly<T>(work: () => Promise<T>): Promise<T | ToolResult> {
+async function withFriendlyErrors<T>(work: () => Promise<T>): Promise<T | ToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Misuse)
+    if (error instanceof ToolMisuseError)
       return { text: error.message, isError: true, data: { mistake: error.mistake } };
     throw error instanceof UserError ? new UnavailableError(error.explanation) : error;
   }
@@ -70,30 +72,31 @@ async function kindly<T>(work: () => Promise<T>): Promise<T | ToolResult> {
 
 /** A run is about one day, which need not be named; asking for another one is a mistake. */
 export function checkPuzzle({ reference }: Puzzle, args: JsonObject): void {
-  const [year, day] = [wholeNumberOf(args, 'year'), wholeNumberOf(args, 'day')];
+  const [year, day] = [integerArgument(args, 'year'), integerArgument(args, 'day')];
   if ((year ?? reference.year) === reference.year && (day ?? reference.day) === reference.day) return;
-  const asked = `year ${year ?? reference.year}, day ${day ?? reference.day}`;
-  const text = `This run is about year ${reference.year}, day ${reference.day}; ${asked} is not available.`;
-  throw new Misuse('other-puzzle', text);
+  const question = `year ${year ?? reference.year}, day ${day ?? reference.day}`;
+  const text = `This run is about year ${reference.year}, day ${reference.day}; ${question} is not available.`;
+  throw new ToolMisuseError('other-puzzle', text);
 }
 
 export function statementTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, 'DownloadProblemStatement', async (args, context) => {
     checkPuzzle(puzzle, args);
-    const asked = wholeNumberOf(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
-    if (asked === 1) return { text: partOneOf(puzzle.spec), data: { part: 1 } };
-    if (asked !== 2) throw new Misuse('no-such-part', 'The parts are 1 and 2.');
-    if (hasOnePart(puzzle)) throw new Misuse('no-part-2', 'This day has one part only.');
+    const requested = integerArgument(args, 'part') ?? (context.stage === 'part2' ? 2 : 1);
+    if (requested === 1) return { text: partOneOf(puzzle.spec), data: { part: 1 } };
+    if (requested !== 2) throw new ToolMisuseError('no-such-part', 'The parts are 1 and 2.');
+    if (hasOnePart(puzzle)) throw new ToolMisuseError('no-part-2', 'This day has one part only.');
     if (context.stage === 'part1') {
       // Even where the site would show it: its user may have solved part 1 before, this run has not.
-      throw new Misuse('part-2-locked', 'Part 2 opens when your answer to part 1 is accepted.');
+      throw new ToolMisuseError('part-2-locked', 'Part 2 opens when your answer to part 1 is accepted.');
     }
     const page = await clientOf(puzzle, context).page('kept');
     const part = page.parts[1];
     // The practice site of another host, where the run began, has shown it.
-    const shown = context.past.findLast(({ result }) => result.advance?.to === 'part2')?.result.advance;
-    if (!part && shown) return { text: shown.statement, data: { part: 2 } };
-    if (!part) throw new Misuse('part-2-missing', 'The site does not show part 2.');
+    const stageAdvance = context.past.findLast(({ result }) => result.advance?.to === 'part2')?.result
+      .advance;
+    if (!part && stageAdvance) return { text: stageAdvance.statement, data: { part: 2 } };
+    if (!part) throw new ToolMisuseError('part-2-missing', 'The site does not show part 2.');
     return { text: markdownOf(part), data: { part: 2 } };
   });
 }
@@ -110,10 +113,10 @@ export function inputTool(puzzle: Puzzle): Tool {
   return defineTool(puzzle, 'DownloadInput', async (args, context) => {
     checkPuzzle(puzzle, args);
     const input = await clientOf(puzzle, context).input();
-    const [from, length] = [wholeNumberOf(args, 'from'), wholeNumberOf(args, 'length')];
+    const [from, length] = [integerArgument(args, 'from'), integerArgument(args, 'length')];
     const isFirstLook = from === undefined && length === undefined;
     return {
-      text: isFirstLook ? firstLookAt(input) : excerptOf(input, from ?? 0, length ?? mostCharacters),
+      text: isFirstLook ? inputPreview(input) : excerptOf(input, from ?? 0, length ?? mostCharacters),
       data: { bytes: byteLength(input), lines: countLines(input) },
     };
   });
@@ -121,12 +124,12 @@ export function inputTool(puzzle: Puzzle): Tool {
 
 function excerptOf(input: string, from: number, length: number): string {
   if (from >= input.length)
-    throw new Misuse('from', `The input has ${input.length} characters: take a smaller \`from\`.`);
+    throw new ToolMisuseError('from', `The input has ${input.length} characters: take a smaller \`from\`.`);
   const text = input.slice(from, from + Math.min(Math.max(length, 1), mostCharacters)).toWellFormed();
   return `Characters ${from} to ${from + text.length - 1} of ${input.length}, counted from 0:\n\n${text}`;
 }
 
-export function firstLookAt(input: string): string {
+export function inputPreview(input: string): string {
   const written = input.trimEnd();
   const { text, cutBytes } =
     written.length <= completeCharacters
@@ -148,11 +151,11 @@ export function outputCharactersOf({ reference, settings }: Omit<Puzzle, 'spec'>
   return reference.outputCharacters ?? settings.outputCharacters ?? usualOutputCharacters;
 }
 
-export function briefOf(
+export function dayBrief(
   { year, day, lang }: AocReference,
   toolchain: Toolchain,
   { limits }: SandboxInfo,
-  about: {
+  subject: {
     readonly partCount: number;
     readonly outputCharacters: number;
     /** Somebody can say whether an answer to its first part is right. */
@@ -161,12 +164,12 @@ export function briefOf(
 ): Brief {
   const puzzle =
     day > 0 ? `day ${day} of year ${year} of Advent of Code` : 'a puzzle in the style of Advent of Code';
-  const parts = about.partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
+  const parts = subject.partCount === 1 ? 'which has one part only' : 'part 1 and then part 2';
   return {
     task: `Solve ${puzzle}, ${parts}, by writing and running programs in ${languageName(lang)}.`,
     answerFormat: 'Each part has one answer, a number or a word, that you hand in with SubmitAnswer.',
-    criteria: `${about.isJudged ? judgedCriteria : unjudgedCriteria} Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.`,
-    environment: environmentOf(toolchain, limits, about.outputCharacters),
+    criteria: `${subject.isJudged ? judgedCriteria : unjudgedCriteria} Run a program on the example of the statement and on your puzzle input in one call, and submit if the example comes out right.`,
+    environment: environmentOf(toolchain, limits, subject.outputCharacters),
   };
 }
 

@@ -1,12 +1,12 @@
 /** Answers to an ARC task: found in a reply, compared with one another, and checked against the solutions. */
-import type { Answer, Grade, Grid, Misfit } from '../../core/problem.ts';
+import type { Answer, Grade, Grid, Mismatch } from '../../core/problem.ts';
 import { sameGrid } from '../../grids/grid.ts';
 import { findGrids, parseGrids } from '../../grids/parse.ts';
 
 const mostAttempts = 2;
 
 /** One grid a query, or two: then both of the first come before those of the second. */
-export function answerIn(reply: string, queries: number): Answer | Misfit {
+export function answerIn(reply: string, queries: number): Answer | Mismatch {
   const found = findGrids(reply);
   const exact = parseGrids(reply, queries, { exactly: true, found });
   const double = parseGrids(reply, queries, { exactly: true, attempts: mostAttempts, found });
@@ -34,8 +34,8 @@ export function rightAttempts(
   attempts: readonly (readonly Grid[])[],
 ): readonly (number | null)[] {
   return solutions.map((solution, at) => {
-    const counted = (attempts[at] ?? []).slice(0, mostAttempts);
-    const found = counted.findIndex((grid) => sameGrid(grid, solution));
+    const counts = (attempts[at] ?? []).slice(0, mostAttempts);
+    const found = counts.findIndex((grid) => sameGrid(grid, solution));
     return found < 0 ? null : found + 1;
   });
 }

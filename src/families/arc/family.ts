@@ -22,24 +22,27 @@ import { answerIn, gradeOf, sameAnswer } from './answer.ts';
 import { type ArcFiles, type JsonReader, keptJsonOf } from './files.ts';
 import { readSolutions, solutionOf } from './solutions.ts';
 import { type ArcTask, readTask } from './task.ts';
-import { faultyTasks, loadTaskFile, type TaskFile, unknownTasks } from './task-file.ts';
+import { invalidTasksError, loadTaskFile, type TaskFile, unknownTasks } from './task-file.ts';
 
 type ArcSettings = { readonly files: ArcFiles; hashText(text: string): string };
-type Desk = ArcSettings & { readonly readJson: JsonReader };
+type TaskService = ArcSettings & { readonly readJson: JsonReader };
 
 export function arcFamily(settings: ArcSettings): Family {
-  const desk = { ...settings, readJson: keptJsonOf(settings.files) };
+  const server = { ...settings, readJson: keptJsonOf(settings.files) };
   return {
     name: 'arc',
     reference: referenceSchema,
     travels: true,
     offers: ['examples', 'parse', 'equal', 'samples'],
-    load: async (json) => load(desk, parseReference(json)),
-    open: (spec) => openTask(desk, spec),
+    load: async (json) => load(server, parseReference(json)),
+    open: (spec) => openTask(server, spec),
   };
 }
 
-async function load({ files, hashText, readJson }: Desk, reference: ArcReference): Promise<ProblemSpec> {
+async function load(
+  { files, hashText, readJson }: TaskService,
+  reference: ArcReference,
+): Promise<ProblemSpec> {
   const { file, solutions, task: only } = reference;
   const loaded = await loadTaskFile(files, { file, solutions, only }, readJson);
   const task = taskOf(loaded, only);
@@ -51,7 +54,7 @@ async function load({ files, hashText, readJson }: Desk, reference: ArcReference
     reference: { file: loaded.path, task: task.id, solutions: solution && (loaded.solutions?.path ?? null) },
     contentHash: hashText(JSON.stringify([task.train, task.test, solution])),
     statement: [{ type: 'text', text: statementOf(task) }],
-    brief: briefOf(task),
+    brief: taskBrief(task),
     stages: [],
     // In the official form, and as a text, which journals keep once however many runs have it.
     detail: { task: JSON.stringify({ train: task.train, test: task.test.map((input) => ({ input })) }) },
@@ -70,11 +73,11 @@ function taskOf({ path, ids, tasks, faults }: TaskFile, named: string | undefine
   if (!ids.includes(id)) throw unknownTasks({ ids, path }, [id]);
   const own = faults.filter(({ task }) => task === id);
   const task = tasks.find((each) => each.id === id);
-  if (!task || own.length > 0) throw faultyTasks(path, own);
+  if (!task || own.length > 0) throw invalidTasksError(path, own);
   return task;
 }
 
-function openTask(desk: Desk, spec: ProblemSpec): Problem {
+function openTask(taskService: TaskService, spec: ProblemSpec): Problem {
   const { train, test } = taskIn(spec);
   const examples: Examples = { pairs: train, queries: test };
   const { solutions } = parseReference(spec.reference);
@@ -84,7 +87,7 @@ function openTask(desk: Desk, spec: ProblemSpec): Problem {
     samples: samplesOf(examples),
     parse: (reply) => answerIn(reply, test.length),
     equal: sameAnswer,
-    grade: solutions ? (submission) => grade(desk, spec, submission) : undefined,
+    grade: solutions ? (submission) => grade(taskService, spec, submission) : undefined,
   };
 }
 
@@ -126,13 +129,13 @@ export function taskIn(spec: Pick<ProblemSpec, 'reference' | 'detail'>): ArcTask
   });
 }
 
-async function grade(desk: Desk, spec: ProblemSpec, { answer }: Submission): Promise<Grade> {
-  return toJson(gradeOf(await solutionsOf(desk, spec), answer)) as Grade;
+async function grade(taskService: TaskService, spec: ProblemSpec, { answer }: Submission): Promise<Grade> {
+  return toJson(gradeOf(await solutionsOf(taskService, spec), answer)) as Grade;
 }
 
 /** As they were when the run began; they stand in no journal. Throws `UnavailableError` where they are not there. */
 export async function solutionsOf(
-  { files, hashText, readJson }: Desk,
+  { files, hashText, readJson }: TaskService,
   spec: Pick<ProblemSpec, 'reference' | 'detail' | 'contentHash'>,
 ): Promise<readonly Grid[]> {
   const task = taskIn(spec);
@@ -140,15 +143,15 @@ export async function solutionsOf(
   const raw = await readSolutions(files, path, { readJson, only: task.id });
   const solution = raw && solutionOf(raw, task);
   if (!solution || 'faults' in solution) {
-    throw goneSolutions(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
+    throw missingSolutionsError(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
   }
   if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== spec.contentHash) {
-    throw goneSolutions(path, 'They are others than when the run began');
+    throw missingSolutionsError(path, 'They are others than when the run began');
   }
   return solution.grids;
 }
 
-function goneSolutions(path: string, why: string): UnavailableError {
+function missingSolutionsError(path: string, why: string): UnavailableError {
   return new UnavailableError({
     code: 'solutions-gone',
     what: `The answer cannot be graded by the solutions in ${path}.`,
@@ -197,17 +200,17 @@ function statementOf({ train, test }: ArcTask): string {
   return [question, ...pairs, ...inputs].join('\n\n');
 }
 
-function briefOf({ test }: ArcTask): Brief {
-  const several = test.length > 1;
-  const each = several ? `each of the ${test.length} test inputs` : 'the test input';
-  const order = several ? ', in the order of the test inputs' : '';
-  const guesses = several
+function taskBrief({ test }: ArcTask): Brief {
+  const isMultiple = test.length > 1;
+  const each = isMultiple ? `each of the ${test.length} test inputs` : 'the test input';
+  const order = isMultiple ? ', in the order of the test inputs' : '';
+  const estimates = isMultiple
     ? 'Two guesses for each test input count. Where you are not sure, give a second one for every test input: both guesses for test input 1, then both for test input 2, and so on.'
     : 'Two guesses count. Where you are not sure, give a second one for it, in a second fence.';
   return {
     task: `One rule turns each train input into its output. Find it, and apply it to ${each}. A grid has 1 to 30 rows and columns; its cells are colours, the digits 0 to 9. Sizes are rows×columns.`,
-    answerFormat: `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${order}. Put nothing else into fences. ${guesses}`,
-    criteria: `An output is right when its size and every cell are right. ${several ? 'The task is solved when all outputs are right.' : 'The task is solved when it is right.'}`,
+    answerFormat: `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${order}. Put nothing else into fences. ${estimates}`,
+    criteria: `An output is right when its size and every cell are right. ${isMultiple ? 'The task is solved when all outputs are right.' : 'The task is solved when it is right.'}`,
     environment: '',
   };
 }

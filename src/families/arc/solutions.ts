@@ -5,10 +5,10 @@
 import { UserError } from '../../core/errors.ts';
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
-import { gridFault, isGrid } from '../../grids/grid.ts';
+import { isGrid, validateGrid } from '../../grids/grid.ts';
 import { count } from '../../text/format.ts';
 import { type ArcFiles, type JsonReader, readJsonOf } from './files.ts';
-import { type ArcTask, isSingleTask, outputsIn, type TaskFault } from './task.ts';
+import { type ArcTask, isSingleTask, outputsIn, type TaskIssue } from './task.ts';
 
 /** The unchecked solutions by task; each is validated when it is used. */
 export type RawSolutions = {
@@ -62,23 +62,23 @@ export async function readSolutions(
 export function solutionOf(
   { path, byTask }: RawSolutions,
   { id, test }: Pick<ArcTask, 'id' | 'test'>,
-): { readonly grids: readonly Grid[] } | { readonly faults: readonly TaskFault[] } {
+): { readonly grids: readonly Grid[] } | { readonly faults: readonly TaskIssue[] } {
   const value = byTask.get(id);
-  const fault = (what: string) => ({ faults: [{ task: id, what }] });
-  if (value === undefined) return fault(`${path} has no solution of it`);
-  if (!Array.isArray(value)) return fault(`its solution in ${path} is no list of grids`);
+  const findIssue = (what: string) => ({ faults: [{ task: id, what }] });
+  if (value === undefined) return findIssue(`${path} has no solution of it`);
+  if (!Array.isArray(value)) return findIssue(`its solution in ${path} is no list of grids`);
   if (value.length !== test.length) {
-    const [found, wanted] = [count(value.length, 'output'), count(test.length, 'test input')];
-    return fault(`its solution in ${path} has ${found}, the task ${wanted}`);
+    const [found, requested] = [count(value.length, 'output'), count(test.length, 'test input')];
+    return findIssue(`its solution in ${path} has ${found}, the task ${requested}`);
   }
-  const faults = faultsIn(id, value, ` in ${path}`);
-  return faults.length > 0 ? { faults } : { grids: value.filter(isGrid) };
+  const issues = findGridIssues(id, value, ` in ${path}`);
+  return issues.length > 0 ? { faults: issues } : { grids: value.filter(isGrid) };
 }
 
-function faultsIn(task: string, grids: readonly unknown[], where: string): readonly TaskFault[] {
+function findGridIssues(task: string, grids: readonly unknown[], where: string): readonly TaskIssue[] {
   return grids.flatMap((each, at) => {
-    const fault = gridFault(each);
-    return fault === null ? [] : [{ task, what: `solution of test pair ${at + 1}${where}: ${fault}` }];
+    const issue = validateGrid(each);
+    return issue === null ? [] : [{ task, what: `solution of test pair ${at + 1}${where}: ${issue}` }];
   });
 }
 
@@ -91,14 +91,15 @@ export async function loadSolutions(files: ArcFiles, path: string) {
     throw noSolutions(path, 'No test pair in it carries an output.');
   }
   const byTask = new Map<string, readonly Grid[]>();
-  const faults: TaskFault[] = [];
+  const issues: TaskIssue[] = [];
   for (const [task, value] of raw.byTask) {
     const grids: readonly unknown[] = Array.isArray(value) ? value : [];
-    const wrong = grids.length === 0 ? [{ task, what: 'it has no solutions' }] : faultsIn(task, grids, '');
-    faults.push(...wrong);
-    if (wrong.length === 0) byTask.set(task, grids.filter(isGrid));
+    const incorrect =
+      grids.length === 0 ? [{ task, what: 'it has no solutions' }] : findGridIssues(task, grids, '');
+    issues.push(...incorrect);
+    if (incorrect.length === 0) byTask.set(task, grids.filter(isGrid));
   }
-  return { path: raw.path, byTask, faults };
+  return { path: raw.path, byTask, faults: issues };
 }
 export function noSolutions(path: string, why: string): UserError {
   return new UserError({

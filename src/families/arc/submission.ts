@@ -4,10 +4,10 @@
  */
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid } from '../../core/problem.ts';
-import { gridFault, gridKey, isGrid } from '../../grids/grid.ts';
+import { gridKey, isGrid, validateGrid } from '../../grids/grid.ts';
 import { count } from '../../text/format.ts';
 import { rightAttempts } from './answer.ts';
-import type { TaskFault } from './task.ts';
+import type { TaskIssue } from './task.ts';
 
 export type SubmissionEntry = { readonly attempt_1: Grid; readonly attempt_2: Grid };
 
@@ -38,8 +38,8 @@ export function submissionOf(
 
 /** The first two different ones: first attempts of all answers, then their second ones. */
 function entryOf(answers: readonly (readonly Grid[])[]): SubmissionEntry {
-  const longest = Math.max(0, ...answers.map(({ length }) => length));
-  const inTurn = Array.from({ length: longest }, (_, at) =>
+  const maxLength = Math.max(0, ...answers.map(({ length }) => length));
+  const inTurn = Array.from({ length: maxLength }, (_, at) =>
     answers.flatMap((grids) => grids.slice(at, at + 1)),
   ).flat();
   const different = new Map(inTurn.map((grid) => [gridKey(grid), grid]));
@@ -50,37 +50,37 @@ function entryOf(answers: readonly (readonly Grid[])[]): SubmissionEntry {
 /** `tests`: how many test inputs each task has. Tasks that are not in the submission are no fault here. */
 export function readSubmission(value: unknown, tests: ReadonlyMap<string, number>) {
   const entries = new Map<string, readonly SubmissionEntry[]>();
-  const faults: TaskFault[] = [];
+  const issues: TaskIssue[] = [];
   for (const [task, list] of Object.entries(isJsonObject(value) ? value : {})) {
-    const wrong = faultsOf(list, tests.get(task));
-    faults.push(...wrong.map((what) => ({ task, what })));
-    if (wrong.length === 0 && Array.isArray(list)) entries.set(task, list.filter(isEntry));
+    const incorrect = findSubmissionIssues(list, tests.get(task));
+    issues.push(...incorrect.map((what) => ({ task, what })));
+    if (incorrect.length === 0 && Array.isArray(list)) entries.set(task, list.filter(isEntry));
   }
-  return { entries, faults };
+  return { entries, faults: issues };
 }
 
 function isEntry(value: unknown): value is SubmissionEntry {
   return isJsonObject(value) && isGrid(value.attempt_1) && isGrid(value.attempt_2);
 }
 
-function faultsOf(list: unknown, expected: number | undefined): readonly string[] {
+function findSubmissionIssues(list: unknown, expected: number | undefined): readonly string[] {
   if (expected === undefined) return ['there is no such task in the solutions'];
   if (!Array.isArray(list)) return ['it is no list with an entry for each test input'];
   const entries = `${list.length} ${list.length === 1 ? 'entry' : 'entries'}`;
   const wrongCount = `it has ${entries}, the task ${count(expected, 'test input')}`;
-  const faults = list.flatMap((entry: unknown, at) => entryFaults(entry, `test pair ${at + 1}`));
-  return list.length === expected ? faults : [wrongCount, ...faults];
+  const issues = list.flatMap((entry: unknown, at) => findEntryIssues(entry, `test pair ${at + 1}`));
+  return list.length === expected ? issues : [wrongCount, ...issues];
 }
 
 const keys = ['attempt_1', 'attempt_2'] as const;
 
-function entryFaults(entry: unknown, place: string): readonly string[] {
+function findEntryIssues(entry: unknown, place: string): readonly string[] {
   if (!isJsonObject(entry)) return [`${place} is no object with attempt_1 and attempt_2`];
   const unknown = Object.keys(entry).filter((key) => key !== 'attempt_1' && key !== 'attempt_2');
   return [
     ...keys.flatMap((key) => {
-      const fault = gridFault(entry[key]);
-      return fault === null ? [] : [`${place}, ${key}: ${fault}`];
+      const issue = validateGrid(entry[key]);
+      return issue === null ? [] : [`${place}, ${key}: ${issue}`];
     }),
     ...unknown.map((key) => `${place} has ${JSON.stringify(key)}; there are attempt_1 and attempt_2 only`),
   ];

@@ -14,7 +14,7 @@ import {
   solutionsPathOf,
   taskNameOf,
 } from './solutions.ts';
-import { type ArcTask, isSingleTask, outputsIn, readTask, type TaskFault, testsIn } from './task.ts';
+import { type ArcTask, isSingleTask, outputsIn, readTask, type TaskIssue, testsIn } from './task.ts';
 
 export type TaskFile = {
   readonly path: string;
@@ -22,7 +22,7 @@ export type TaskFile = {
   readonly ids: readonly string[];
   /** The tasks without a fault, sorted by id. */
   readonly tasks: readonly ArcTask[];
-  readonly faults: readonly TaskFault[];
+  readonly faults: readonly TaskIssue[];
   /** How many test inputs each task has, sorted by id; of a faulty one as many as can be told, and at least one. */
   readonly tests: ReadonlyMap<string, number>;
   /** The solutions of the tasks without a fault; null if there are none. */
@@ -76,7 +76,7 @@ function checked(id: string, value: unknown, raw: RawSolutions | null) {
   return 'faults' in solution ? solution : { task: read.task, grids: solution.grids };
 }
 
-type Values = { readonly values: ReadonlyMap<string, unknown>; readonly faults: TaskFault[] };
+type Values = { readonly values: ReadonlyMap<string, unknown>; readonly faults: TaskIssue[] };
 type Reading = { readonly readJson: JsonReader; readonly only: string | undefined };
 
 async function valuesIn(files: ArcFiles, path: string, reading: Reading): Promise<Values> {
@@ -102,7 +102,7 @@ async function valuesInFolder(path: string, names: readonly string[], { readJson
   const own = names.filter((name) => /\.json$/i.test(name));
   if (own.length === 0) throw noTasks(path, 'No file in this folder ends in .json.');
   const values = new Map<string, unknown>();
-  const faults: TaskFault[] = [];
+  const issues: TaskIssue[] = [];
   for (const name of own) {
     const id = taskNameOf(name);
     if (only !== undefined && id !== only) {
@@ -114,10 +114,10 @@ async function valuesInFolder(path: string, names: readonly string[], { readJson
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       const { what, why } = error.explanation;
-      faults.push({ task: id, what: [what, why].filter(Boolean).join(' ') });
+      issues.push({ task: id, what: [what, why].filter(Boolean).join(' ') });
     }
   }
-  return { values, faults };
+  return { values, faults: issues };
 }
 
 async function solutionsFor(
@@ -155,10 +155,10 @@ type TaskChoice = { readonly ids?: readonly string[]; readonly offset?: number; 
 
 /** In the order in which they are to be worked on; and the faults of those that cannot be used. */
 export function chooseTasks(file: TaskFile, choice: TaskChoice) {
-  const chosen = choice.ids ? namedIds(file, choice, choice.ids) : idsFrom(file, choice);
+  const selected = choice.ids ? namedIds(file, choice, choice.ids) : idsFrom(file, choice);
   return {
-    tasks: chosen.flatMap((id) => file.tasks.filter((task) => task.id === id)),
-    faults: chosen.flatMap((id) => file.faults.filter(({ task }) => task === id)),
+    tasks: selected.flatMap((id) => file.tasks.filter((task) => task.id === id)),
+    faults: selected.flatMap((id) => file.faults.filter(({ task }) => task === id)),
   };
 }
 
@@ -170,11 +170,11 @@ function namedIds(file: TaskFile, { offset, count }: TaskChoice, ids: readonly s
       fix: 'Name the tasks, or say from where and how many.',
     });
   }
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined) {
+  const duplicate = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (duplicate !== undefined) {
     throw new UserError({
       code: 'named-twice',
-      what: `The task ${twice} is named twice.`,
+      what: `The task ${duplicate} is named twice.`,
       fix: 'Name each task once.',
     });
   }
@@ -205,12 +205,12 @@ export function unknownTasks({ ids, path }: Pick<TaskFile, 'ids' | 'path'>, unkn
 }
 
 /** Faults as one error, for a caller that cannot go on with them. */
-export function faultyTasks(path: string, faults: readonly TaskFault[]): UserError {
-  const tasks = new Set(faults.map(({ task }) => task)).size;
+export function invalidTasksError(path: string, issues: readonly TaskIssue[]): UserError {
+  const tasks = new Set(issues.map(({ task }) => task)).size;
   return new UserError({
     code: 'tasks-faulty',
     what: `${tasks === 1 ? 'A task' : `${tasks} tasks`} of ${path} cannot be used.`,
-    why: faultsText(faults),
+    why: formatIssues(issues),
     fix: 'Correct the file, or choose other tasks.',
   });
 }
@@ -218,8 +218,8 @@ export function faultyTasks(path: string, faults: readonly TaskFault[]): UserErr
 const mostFaults = 20;
 
 /** The first of them, a line each. */
-export function faultsText(faults: readonly TaskFault[]): string {
-  const told = faults.slice(0, mostFaults).map(({ task, what }) => `Task ${task}: ${what}.`);
-  const more = faults.length > mostFaults ? [`And ${faults.length - mostFaults} more faults.`] : [];
-  return [...told, ...more].join('\n');
+export function formatIssues(issues: readonly TaskIssue[]): string {
+  const lines = issues.slice(0, mostFaults).map(({ task, what }) => `Task ${task}: ${what}.`);
+  const more = issues.length > mostFaults ? [`And ${issues.length - mostFaults} more faults.`] : [];
+  return [...lines, ...more].join('\n');
 }

@@ -4,7 +4,7 @@
  */
 import { isJsonObject } from '../../core/json.ts';
 import type { Grid, GridPair } from '../../core/problem.ts';
-import { gridFault, isGrid } from '../../grids/grid.ts';
+import { isGrid, validateGrid } from '../../grids/grid.ts';
 
 export type ArcTask = {
   readonly id: string;
@@ -14,23 +14,23 @@ export type ArcTask = {
 };
 
 /** One thing that is wrong with a task: `train pair 2, output: row 3 has 4 cells, row 1 has 5`. */
-export type TaskFault = { readonly task: string; readonly what: string };
+export type TaskIssue = { readonly task: string; readonly what: string };
 
-export function readTask(id: string, value: unknown): { task: ArcTask } | { faults: readonly TaskFault[] } {
-  const faults: TaskFault[] = [];
-  const tell = (what: string) => faults.push({ task: id, what });
+export function readTask(id: string, value: unknown): { task: ArcTask } | { faults: readonly TaskIssue[] } {
+  const issues: TaskIssue[] = [];
+  const report = (what: string) => issues.push({ task: id, what });
   if (!isJsonObject(value))
     return { faults: [{ task: id, what: 'it is not an object with train and test' }] };
-  const train = pairsIn(value.train, 'train', tell).flatMap((pair, at) => {
-    const input = gridAt(pair, 'input', `train pair ${at + 1}`, tell);
-    const output = gridAt(pair, 'output', `train pair ${at + 1}`, tell);
+  const train = pairsIn(value.train, 'train', report).flatMap((pair, at) => {
+    const input = gridAt(pair, 'input', `train pair ${at + 1}`, report);
+    const output = gridAt(pair, 'output', `train pair ${at + 1}`, report);
     return input && output ? [{ input, output }] : [];
   });
-  const test = pairsIn(value.test, 'test', tell).flatMap((pair, at) => {
-    const input = gridAt(pair, 'input', `test pair ${at + 1}`, tell);
+  const test = pairsIn(value.test, 'test', report).flatMap((pair, at) => {
+    const input = gridAt(pair, 'input', `test pair ${at + 1}`, report);
     return input ? [input] : [];
   });
-  return faults.length > 0 ? { faults } : { task: { id, train, test } };
+  return issues.length > 0 ? { faults: issues } : { task: { id, train, test } };
 }
 
 /** The form of one task alone, as the official repositories have one in each file. */
@@ -50,22 +50,22 @@ export function testsIn(value: unknown): number {
   return isJsonObject(value) && Array.isArray(value.test) ? Math.max(1, value.test.length) : 1;
 }
 
-type Tell = (what: string) => void;
+type ReportIssue = (what: string) => void;
 
-function pairsIn(value: unknown, name: 'train' | 'test', tell: Tell): readonly unknown[] {
-  if (value === undefined) tell(`it has no ${name}`);
-  else if (!Array.isArray(value)) tell(`its ${name} is no list of pairs`);
-  else if (value.length === 0) tell(`its ${name} is empty`);
+function pairsIn(value: unknown, name: 'train' | 'test', report: ReportIssue): readonly unknown[] {
+  if (value === undefined) report(`it has no ${name}`);
+  else if (!Array.isArray(value)) report(`its ${name} is no list of pairs`);
+  else if (value.length === 0) report(`its ${name} is empty`);
   return Array.isArray(value) ? value : [];
 }
 
-function gridAt(pair: unknown, side: 'input' | 'output', place: string, tell: Tell): Grid | null {
+function gridAt(pair: unknown, side: 'input' | 'output', place: string, tell: ReportIssue): Grid | null {
   if (!isJsonObject(pair)) {
     if (side === 'input') tell(`${place} is not an object`);
     return null;
   }
   const value: unknown = pair[side];
   if (isGrid(value)) return value;
-  tell(`${place}, ${side}: ${gridFault(value)}`);
+  tell(`${place}, ${side}: ${validateGrid(value)}`);
   return null;
 }

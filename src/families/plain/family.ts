@@ -28,8 +28,8 @@ export function plainFamily(settings: PlainSettings): Family {
     async load(json): Promise<ProblemSpec> {
       const reference = parse(json);
       const { text, images } = reference;
-      const pictures = await Promise.all(images.map((path) => imageFrom(settings, path)));
-      const statement: (TextPart | ImagePart)[] = [{ type: 'text', text }, ...pictures];
+      const imageParts = await Promise.all(images.map((path) => imageFrom(settings, path)));
+      const statement: (TextPart | ImagePart)[] = [{ type: 'text', text }, ...imageParts];
       const contentHash = settings.hashText(JSON.stringify(statement));
       return {
         family: 'plain',
@@ -67,14 +67,14 @@ const largestImageBytes = 20 * 2 ** 20;
 
 async function imageFrom({ readBytes }: PlainSettings, path: string): Promise<ImagePart> {
   const file = await readBytes(path);
-  const picture = imageOf(file);
-  if (!picture) throw noPicture(path, 'It is no PNG, JPEG, GIF or WebP.');
+  const imagePart = imageOf(file);
+  if (!imagePart) throw missingPictureError(path, 'It is no PNG, JPEG, GIF or WebP.');
   if (file.length > largestImageBytes)
-    throw noPicture(path, 'It is larger than 20 MiB, which no provider takes.');
-  return picture;
+    throw missingPictureError(path, 'It is larger than 20 MiB, which no provider takes.');
+  return imagePart;
 }
 
-function noPicture(path: string, why: string): UserError {
+function missingPictureError(path: string, why: string): UserError {
   return new UserError({
     code: 'picture-unreadable',
     what: `${path} cannot be shown to a model.`,

@@ -23,9 +23,9 @@ export function proofFamily(settings: ProofSettings): Family {
     mayOffer: ['candidate'],
     async load(json): Promise<ProblemSpec> {
       const reference = parseReference(json);
-      const { file, problem: wanted, proof: proofFile, rubric: rubricFile } = reference;
+      const { file, problem: requested, proof: proofFile, rubric: rubricFile } = reference;
       const problems = await readProblems(settings, file);
-      const problem = problemOf(problems, wanted, file);
+      const problem = problemOf(problems, requested, file);
       const rubric =
         rubricFile === undefined
           ? null
@@ -41,7 +41,7 @@ export function proofFamily(settings: ProofSettings): Family {
         reference,
         contentHash: settings.hashText(JSON.stringify([problem.text, rubric, proof])),
         statement: [{ type: 'text', text: problem.text }],
-        brief: briefOf(rubric),
+        brief: proofBrief(rubric),
         stages: [],
         detail: {
           number: problem.number,
@@ -73,7 +73,7 @@ function wordsOf(text: string): string {
 }
 
 /** The criteria are the rubric, for graders' eyes; empty where there is none (notes/proof.ts). */
-export function briefOf(rubric: string | null): Brief {
+export function proofBrief(rubric: string | null): Brief {
   return {
     task: 'Prove what the problem states. Where it asks for something to be found, find it, and prove that the answer is right and that there is no other.',
     answerFormat: 'A proof in Markdown, with all mathematics in TeX between $ signs.',
@@ -128,8 +128,8 @@ export function rubricFrom(text: string, path: string): string {
   const sum = parts.reduce((points, part) => points + part.points, 0);
   if (sum !== mostPoints) throw noRubric(path, `Its parts come to ${sum} points instead of ${mostPoints}.`);
   const earned = parts.map((part) => `- ${pointsText(part.points)} for ${part.for}`);
-  const lost = deductions.map((part) => `- ${pointsText(part.points)} off for ${part.for}`);
-  return [earned.join('\n'), lost.join('\n'), notes].filter(Boolean).join('\n\n');
+  const missing = deductions.map((part) => `- ${pointsText(part.points)} off for ${part.for}`);
+  return [earned.join('\n'), missing.join('\n'), notes].filter(Boolean).join('\n\n');
 }
 
 function pointsText(points: number): string {

@@ -42,12 +42,12 @@ export function textOfFile(bytes: Uint8Array, file: FileSort): string {
   if (bytes.length > file.mostBytes) {
     const most =
       file.mostBytes >= 2 ** 20 ? `${file.mostBytes / 2 ** 20} MiB` : `${file.mostBytes / 1_024} KiB`;
-    throw refusal(file, `It is larger than ${most}.`, `Name a file that holds the ${file.noun} alone.`);
+    throw fileError(file, `It is larger than ${most}.`, `Name a file that holds the ${file.noun} alone.`);
   }
-  refuseOtherFormats(bytes, file);
+  assertTextFormat(bytes, file);
   const text = decoded(bytes, file).replaceAll(/\r\n?/g, '\n');
-  if (text.trim() === '') throw refusal(file, 'It is empty.', `Write the ${file.noun} into it.`);
-  refuseCharacters(text, file);
+  if (text.trim() === '') throw fileError(file, 'It is empty.', `Write the ${file.noun} into it.`);
+  assertReadableCharacters(text, file);
   return text;
 }
 
@@ -64,19 +64,19 @@ const formats = {
   DVI: '\xf7\x02',
 };
 
-function refuseOtherFormats(bytes: Uint8Array, file: FileSort): void {
+function assertTextFormat(bytes: Uint8Array, file: FileSort): void {
   const start = String.fromCharCode(...bytes.subarray(0, 8));
   const format = Object.entries(formats).find(([, mark]) => start.startsWith(mark));
   if (format) {
-    throw refusal(file, `It is ${format[0]}.`, 'Save its text as UTF-8, with the mathematics in TeX.');
+    throw fileError(file, `It is ${format[0]}.`, 'Save its text as UTF-8, with the mathematics in TeX.');
   }
   if (start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff') || hasEverySecondZero(bytes)) {
     const fix = 'Save it as UTF-8: `iconv -f UTF-16 -t UTF-8 OLD > NEW`.';
-    throw refusal(file, 'It is written in UTF-16.', fix);
+    throw fileError(file, 'It is written in UTF-16.', fix);
   }
   const zero = bytes.indexOf(0);
   if (zero < 0) return;
-  throw refusal(file, `It is binary: its byte ${zero + 1} is zero.`, 'Name a text file.');
+  throw fileError(file, `It is binary: its byte ${zero + 1} is zero.`, 'Name a text file.');
 }
 
 /** UTF-16 without a mark at its beginning. */
@@ -92,26 +92,26 @@ function decoded(bytes: Uint8Array, file: FileSort): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const good = goodUntil(bytes);
+    const good = validUtf8Length(bytes);
     const line = lineOf(new TextDecoder().decode(bytes.subarray(0, good)));
     const byte = (bytes[good] ?? 0).toString(16).toUpperCase();
     const what = isCutOff(bytes)
       ? 'it ends in the middle of a character'
       : `line ${line} holds the byte 0x${byte} where none such may stand`;
     const fix = 'Save it as UTF-8; from Latin-1: `iconv -f ISO-8859-1 -t UTF-8 OLD > NEW`.';
-    throw refusal(file, `It is not UTF-8: ${what}.`, fix);
+    throw fileError(file, `It is not UTF-8: ${what}.`, fix);
   }
 }
 
 /** The number of bytes at the beginning that are valid UTF-8. */
-function goodUntil(bytes: Uint8Array): number {
+function validUtf8Length(bytes: Uint8Array): number {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const written = [0xef, 0xbf, 0xbd];
+  const count = [0xef, 0xbf, 0xbd];
   let good = 0;
   for (const part of text.split('\ufffd')) {
     good += new TextEncoder().encode(part).length;
-    if (written.some((byte, index) => bytes[good + index] !== byte)) break;
-    good += written.length;
+    if (count.some((byte, index) => bytes[good + index] !== byte)) break;
+    good += count.length;
   }
   return good;
 }
@@ -129,23 +129,23 @@ function isCutOff(bytes: Uint8Array): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const controls = /[\x00-\x08\x0e-\x1f\x7f]/;
 
-function refuseCharacters(text: string, file: FileSort): void {
+function assertReadableCharacters(text: string, file: FileSort): void {
   const control = controls.exec(text);
   if (control) {
     const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     const where = `line ${lineOf(text.slice(0, control.index))}`;
-    throw refusal(file, `It is no text: ${where} holds the control character U+${code}.`, 'Take it out.');
+    throw fileError(file, `It is no text: ${where} holds the control character U+${code}.`, 'Take it out.');
   }
-  const lost = text.indexOf('\ufffd');
-  if (lost < 0) return;
-  const why = `Line ${lineOf(text.slice(0, lost))} holds the character U+FFFD: a program that decoded it wrongly has lost what stood there.`;
-  throw refusal(file, why, 'Write there what was meant.');
+  const lostCount = text.indexOf('\ufffd');
+  if (lostCount < 0) return;
+  const why = `Line ${lineOf(text.slice(0, lostCount))} holds the character U+FFFD: a program that decoded it wrongly has lost what stood there.`;
+  throw fileError(file, why, 'Write there what was meant.');
 }
 
 function lineOf(before: string): number {
   return before.split('\n').length;
 }
 
-function refusal({ path, noun }: FileSort, why: string, fix: string): UserError {
+function fileError({ path, noun }: FileSort, why: string, fix: string): UserError {
   return new UserError({ code: 'file-unusable', what: `The ${noun} ${path} cannot be used.`, why, fix });
 }

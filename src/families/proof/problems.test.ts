@@ -143,7 +143,7 @@ describe('one file', () => {
 
 describe('one of them', () => {
   const problems = problemsIn('%%% problem: Ceva\nA\n%%% problem: 1\nB\n%%% problem\nC', 'x.md');
-  const found = (wanted?: string | number) => problemOf(problems, wanted, 'x.md').text;
+  const found = (requested?: string | number) => problemOf(problems, requested, 'x.md').text;
 
   test('is found by its name, else by its number', () => {
     expect([found('ceva'), found(' Ceva '), found('3'), found(3), found(2)]).toEqual([

@@ -23,14 +23,14 @@ export type PosedProblem = {
 };
 
 export function problemsIn(text: string, file: string): readonly PosedProblem[] {
-  refuseDoubt(text, file);
+  assertUnambiguous(text, file);
   const document = readTexDocument(text);
-  const [before = '', ...pieces] = pieceByPiece(document.text);
+  const [before = '', ...parts] = splitProblems(document.text);
   const problems =
-    pieces.length === 0
+    parts.length === 0
       ? [{ number: 1, name: '', title: titleOf(document.title, before), text: before.trim() }]
-      : named(before, pieces);
-  refuseSameNames(problems, file);
+      : named(before, parts);
+  assertUniqueNames(problems, file);
   const empty = problems.find((problem) => problem.text === '');
   if (!empty) return problems;
   throw new UserError({
@@ -43,18 +43,18 @@ export function problemsIn(text: string, file: string): readonly PosedProblem[] 
 /** By its name, else by its number. All of them where none is named: it is the caller's to say which. */
 export function problemOf(
   problems: readonly PosedProblem[],
-  wanted: string | number | undefined,
+  requested: string | number | undefined,
   file: string,
 ): PosedProblem {
-  const [only, ...others] = problems;
-  if (wanted === undefined && only && others.length === 0) return only;
-  const found = wanted === undefined ? undefined : numberedOrNamed(problems, String(wanted));
+  const [only, ...siblings] = problems;
+  if (requested === undefined && only && siblings.length === 0) return only;
+  const found = requested === undefined ? undefined : numberedOrNamed(problems, String(requested));
   if (found) return found;
   const number = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new UserError({
     code: 'problem-not-chosen',
-    what: wanted === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${wanted}.`,
-    why: wanted === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
+    what: requested === undefined ? `${file} holds ${number}.` : `${file} holds no problem ${requested}.`,
+    why: requested === undefined ? 'Which of them is meant, is not said.' : `It holds ${number}.`,
     fix: `Name one by its name or its number: ${problems.map(labelOf).join(', ')}.`,
   });
 }
@@ -75,7 +75,7 @@ export function labelOf({ number, name }: Pick<PosedProblem, 'number' | 'name'>)
 const inside = String.raw`problem[ \t]*(?::[ \t]*(.*?)|[ \t](\d+))?`;
 const marker = new RegExp(`^(?:<!--[ \\t]*${inside}[ \\t]*-->|%{3,}[ \\t]*${inside})[ \\t]*$`, 'gim');
 
-type Piece = { readonly name: string; readonly text: string };
+type ProblemPart = { readonly name: string; readonly text: string };
 
 /** Lines that would divide if they did not stand in a block of code, and where that begins. Of the file, from 1 on. */
 export function linesInCode(text: string): readonly { line: number; begins: number; isDoubtful: boolean }[] {
@@ -87,7 +87,7 @@ export function linesInCode(text: string): readonly { line: number; begins: numb
   });
 }
 
-function refuseDoubt(text: string, file: string): void {
+function assertUnambiguous(text: string, file: string): void {
   const doubt = linesInCode(text).find(({ isDoubtful }) => isDoubtful);
   if (!doubt) return;
   throw new UserError({
@@ -106,17 +106,17 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-function pieceByPiece(text: string): readonly [string, ...Piece[]] {
+function splitProblems(text: string): readonly [string, ...ProblemPart[]] {
   const blocks = codeBlocks(text);
   const lines = [...text.matchAll(marker)].filter(({ index }) => !blockAt(blocks, index));
-  const pieces = lines.map((line, index): Piece => {
+  const parts = lines.map((line, index): ProblemPart => {
     const name = line.slice(1).find((group) => group !== undefined) ?? '';
     return { name: name.trim(), text: text.slice(line.index + line[0].length, lines[index + 1]?.index) };
   });
-  return [text.slice(0, lines[0]?.index), ...pieces];
+  return [text.slice(0, lines[0]?.index), ...parts];
 }
 
-function named(before: string, pieces: readonly Piece[]): PosedProblem[] {
+function named(before: string, pieces: readonly ProblemPart[]): PosedProblem[] {
   const common = before.trim();
   return pieces.map(({ name, text }, index) => {
     const own = text.trim();
@@ -136,7 +136,7 @@ function titleOf(name: string, text: string): string {
   return titleFrom(line) || 'A problem';
 }
 
-function refuseSameNames(problems: readonly PosedProblem[], file: string): void {
+function assertUniqueNames(problems: readonly PosedProblem[], file: string): void {
   const seen = new Set<string>();
   for (const { name } of problems) {
     if (name !== '' && seen.has(fold(name)))

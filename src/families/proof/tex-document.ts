@@ -53,7 +53,7 @@ type Command = {
 function commands(text: string, pattern: RegExp): Command[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const open = match.index + match[0].length;
-    const close = closingBrace(text, open);
+    const close = findClosingBrace(text, open);
     if (close === null || isInComment(text, match.index)) return [];
     const [, name = '', defined = '', otherName = '', otherDefined = ''] = match;
     return [
@@ -80,7 +80,7 @@ function isInComment(text: string, index: number): boolean {
   return /(?<!\\)%/.test(before.slice(before.lastIndexOf('\n') + 1));
 }
 
-function closingBrace(text: string, open: number): number | null {
+function findClosingBrace(text: string, open: number): number | null {
   let depth = 0;
   for (let index = open; index < Math.min(text.length, open + maxLength); index += 1) {
     const character = text[index];

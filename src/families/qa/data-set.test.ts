@@ -187,9 +187,9 @@ describe('what is wrong is named by its line', () => {
     const many = Array.from({ length: 20 }, (_, at) => `So.\n#### ${at}`);
     expect(read(set(...many, 'So.\n#### to do')).profile).toBe('number');
     expect(flawsIn(set(...many, 'So.\n#### to do'))[0]).toMatch(/^21: .*"to do" is no number/);
-    const letters = Array.from({ length: 20 }, (_, at) => 'ABCD'[at % 4] ?? '');
-    expect(read(set(...letters, '12')).profile).toBe('choice');
-    expect(flawsIn(set(...letters, '12'))[0]).toMatch(/^21: .*"12" is no letter/);
+    const chars = Array.from({ length: 20 }, (_, at) => 'ABCD'[at % 4] ?? '');
+    expect(read(set(...chars, '12')).profile).toBe('choice');
+    expect(flawsIn(set(...chars, '12'))[0]).toMatch(/^21: .*"12" is no letter/);
     expect(read(set('So.\n#### 5', 'So.\n#### yes')), 'a mixture is one').toMatchObject({
       profile: 'math',
       flaws: [],

@@ -11,7 +11,7 @@ import {
   type DataRecord,
   decode,
   type Flaw,
-  flawedFile,
+  flawedFileError,
   noColumn,
   recordsOf,
   wordsOf,
@@ -51,10 +51,10 @@ export type DataSetOptions = ColumnChoice & { readonly path: string; readonly pr
 export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet {
   const { path } = options;
   const decoded = decode(bytes);
-  if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'A data set is a UTF-8 text file.');
+  if ('flaw' in decoded) throw flawedFileError(path, [decoded.flaw], 'A data set is a UTF-8 text file.');
   const { columns: names, records, flaws, form } = recordsOf(decoded.text, path);
   if (records.length === 0) {
-    if (flaws.length > 0) throw flawedFile(path, flaws, formHelp);
+    if (flaws.length > 0) throw flawedFileError(path, flaws, formHelp);
     const read = form === 'csv' ? 'CSV, whose first line is its head' : 'JSON objects, one a line';
     throw new UserError({
       code: 'no-questions',
@@ -74,7 +74,7 @@ export function readDataSet(bytes: Uint8Array, options: DataSetOptions): DataSet
   const read = questionsOf(records, columns, goldForm);
   const golds = read.questions.flatMap(({ gold }) => gold ?? []);
   const profile = options.profile ?? profileFor(goldForm, golds);
-  const fitting = fittingOf(read.questions, profile);
+  const fitting = fittingProfiles(read.questions, profile);
   return {
     name: nameOf(path),
     path,
@@ -93,20 +93,20 @@ type Read = { readonly questions: readonly Question[]; readonly flaws: readonly 
 
 function questionsOf(records: readonly DataRecord[], columns: Columns, goldForm: GoldForm): Read {
   const questions: Question[] = [];
-  const flaws: Flaw[] = [];
+  const issues: Flaw[] = [];
   const lineOf = new Map<string, number>();
   for (const record of records) {
     const read = questionIn(record, columns, goldForm);
-    if ('flaw' in read) flaws.push({ line: record.line, what: read.flaw });
+    if ('flaw' in read) issues.push({ line: record.line, what: read.flaw });
     const { id } = read;
     const before = id === null ? undefined : lineOf.get(id);
     if (id !== null) lineOf.set(id, before ?? record.line);
     if (before !== undefined) {
       const what = `its ${columns.id} ${JSON.stringify(id)} stands on line ${before} already`;
-      flaws.push({ line: record.line, what });
+      issues.push({ line: record.line, what });
     } else if (!('flaw' in read)) questions.push(read);
   }
-  return { questions, flaws };
+  return { questions, flaws: issues };
 }
 
 /** The id is told of what is flawed too: a second line of that id is a flaw of its own. */
@@ -135,14 +135,14 @@ function goldIn(value: Json | undefined, form: GoldForm): Gold {
   return words === null ? { flaw: 'its answer is no text and no number' } : goldOf(words, form);
 }
 
-function fittingOf(questions: readonly Question[], profile: ProfileName): Read {
-  const flaws: Flaw[] = [];
-  const fitting = questions.filter(({ line, gold }) => {
-    const what = gold === null ? null : unfit(gold, profile);
-    if (what !== null) flaws.push({ line, what });
+function fittingProfiles(questions: readonly Question[], profile: ProfileName): Read {
+  const issues: Flaw[] = [];
+  const matching = questions.filter(({ line, gold }) => {
+    const what = gold === null ? null : goldIssue(gold, profile);
+    if (what !== null) issues.push({ line, what });
     return what === null;
   });
-  return { questions: fitting, flaws };
+  return { questions: matching, flaws: issues };
 }
 
 function nameOf(path: string): string {
@@ -173,17 +173,17 @@ const known = {
   types: ['type', 'subject', 'category', 'topic', 'level', 'difficulty'],
 };
 
-function columnsOf(names: readonly string[], chosen: ColumnChoice, path: string): Columns {
+function columnsOf(names: readonly string[], columnChoice: ColumnChoice, path: string): Columns {
   const head = { path, names };
-  const question = columnIn(head, chosen.question, known.question, '--question-column');
+  const question = columnIn(head, columnChoice.question, known.question, '--question-column');
   if (question === null)
     throw noColumn(head, 'has no column that is known to hold questions', '--question-column');
   return {
     question,
-    answer: columnIn(head, chosen.answer, known.answer, '--answer-column'),
-    id: columnIn(head, chosen.id, known.id, '--id-column'),
-    types: chosen.types
-      ? chosen.types.flatMap((type) => columnIn(head, type, [], '--type-column') ?? [])
+    answer: columnIn(head, columnChoice.answer, known.answer, '--answer-column'),
+    id: columnIn(head, columnChoice.id, known.id, '--id-column'),
+    types: columnChoice.types
+      ? columnChoice.types.flatMap((type) => columnIn(head, type, [], '--type-column') ?? [])
       : known.types.filter((name) => names.includes(name)),
   };
 }
@@ -195,8 +195,8 @@ type Gold = { readonly gold: string } | { readonly flaw: string };
 
 /** By what most of them are: the few that are not are flaws, and no reason to take the others for something else. */
 export function goldFormOf(answers: readonly string[]): GoldForm {
-  const written = answers.filter((answer) => answer.trim() !== '');
-  const most = (is: (answer: string) => boolean) => written.filter(is).length * 2 > written.length;
+  const outputs = answers.filter((answer) => answer.trim() !== '');
+  const most = (is: (answer: string) => boolean) => outputs.filter(is).length * 2 > outputs.length;
   if (most((answer) => answer.includes('####'))) return 'hashes';
   // A bare answer that is set in a box is no solution: the comparison looks into it by itself.
   if (most(isSolution)) return 'boxed';
@@ -239,19 +239,19 @@ export function goldOf(answer: string, form: GoldForm): Gold {
     return { flaw: 'its answer has a "####", which most have not' };
   if (gold.length > longest) return { flaw: `its answer has more than ${longest} characters` };
   if (!isBalanced(gold))
-    return { flaw: `its answer cannot be read: braces are not balanced in ${shown(gold)}` };
+    return { flaw: `its answer cannot be read: braces are not balanced in ${quoteForMessage(gold)}` };
   return { gold };
 }
 
 const asMath = ' (others are read with --profile math)';
 
 /** A text if a letter or a number is expected and the gold answer is none; otherwise null. */
-export function unfit(gold: string, profile: ProfileName): string | null {
+export function goldIssue(gold: string, profile: ProfileName): string | null {
   if (profile === 'choice' && !/^\W*[A-Ja-j]\W*$/.test(gold)) {
-    return `its answer cannot be read: ${shown(gold)} is no letter from A to J${asMath}`;
+    return `its answer cannot be read: ${quoteForMessage(gold)} is no letter from A to J${asMath}`;
   }
   if (profile === 'number' && extract(gold, { profile: 'number' }).answer === null) {
-    return `its answer cannot be read: ${shown(gold)} is no number${asMath}`;
+    return `its answer cannot be read: ${quoteForMessage(gold)} is no number${asMath}`;
   }
   return null;
 }
@@ -273,6 +273,6 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-function shown(text: string): string {
+function quoteForMessage(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text);
 }

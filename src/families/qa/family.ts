@@ -7,20 +7,20 @@ import { type Answers, type EqualOptions, extract, type ProfileName } from '../.
 import { UserError } from '../../core/errors.ts';
 import type { Io } from '../../core/io.ts';
 import type { JsonObject } from '../../core/json.ts';
-import type { Answer, Brief, Family, Grade, Misfit, Problem, ProblemSpec } from '../../core/problem.ts';
+import type { Answer, Brief, Family, Grade, Mismatch, Problem, ProblemSpec } from '../../core/problem.ts';
 import type { SandboxInfo } from '../../core/sandbox.ts';
 import { titleFrom } from '../../text/format.ts';
 import {
   contentOf,
   type DataSet,
   goldFormOf,
+  goldIssue,
   goldOf,
   profileFor,
   type Question,
   readDataSet,
-  unfit,
 } from './data-set.ts';
-import { flawedFile } from './records.ts';
+import { flawedFileError } from './records.ts';
 import {
   type LineReference,
   parseReference,
@@ -39,7 +39,7 @@ export type QaSettings = {
 };
 
 export function qaFamily(settings: QaSettings): Family {
-  const load = keptDataSets(settings);
+  const load = createDataSetCache(settings);
   return {
     name: 'qa',
     reference: qaReference,
@@ -47,8 +47,8 @@ export function qaFamily(settings: QaSettings): Family {
     offers: ['parse', 'equal'],
     async load(json, io) {
       const reference = parseReference(json);
-      const posed = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
-      return specOf(settings, posed, io);
+      const prompt = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
+      return specOf(settings, prompt, io);
     },
     open: (spec) => openQuestion(settings.answers, spec),
   };
@@ -62,7 +62,7 @@ type Posed = {
 };
 
 /** The rows of a run-set are posed one after the other: a file that has not changed is read as a data set once. */
-function keptDataSets(settings: QaSettings) {
+function createDataSetCache(settings: QaSettings) {
   let kept: { readonly key: string; readonly bytes: Uint8Array; readonly dataSet: DataSet } | null = null;
   return async (reference: LineReference): Promise<DataSet> => {
     const path = settings.absolute(reference.file);
@@ -88,20 +88,20 @@ function fromLine(dataSet: DataSet, reference: LineReference): Posed {
   const question = dataSet.questions.find((each) =>
     line === undefined ? each.id === id : each.line === line,
   );
-  if (!question) throw notThere(dataSet, reference);
+  if (!question) throw questionNotFound(dataSet, reference);
   const { path, name, profile } = dataSet;
   return { reference: { ...reference, file: path }, dataSet: name, question, profile };
 }
 
-function notThere({ path, flaws, questions }: DataSet, { id, line }: LineReference): UserError {
+function questionNotFound({ path, flaws, questions }: DataSet, { id, line }: LineReference): UserError {
   const flaw = flaws.find((each) => each.line === line);
-  if (flaw) return flawedFile(path, [flaw], 'Correct the line, or name another one.');
-  const asked = line === undefined ? `with the id ${JSON.stringify(id)}` : `on line ${line}`;
-  const wrong = flaws.length > 0 ? `, and ${flaws.length} lines that cannot be used` : '';
+  if (flaw) return flawedFileError(path, [flaw], 'Correct the line, or name another one.');
+  const question = line === undefined ? `with the id ${JSON.stringify(id)}` : `on line ${line}`;
+  const incorrect = flaws.length > 0 ? `, and ${flaws.length} lines that cannot be used` : '';
   return new UserError({
     code: 'no-such-question',
-    what: `${path} has no question ${asked}.`,
-    why: `It has ${questions.length} questions, the first with the id ${JSON.stringify(questions[0]?.id)}${wrong}.`,
+    what: `${path} has no question ${question}.`,
+    why: `It has ${questions.length} questions, the first with the id ${JSON.stringify(questions[0]?.id)}${incorrect}.`,
     fix: 'Name one that is there.',
   });
 }
@@ -118,21 +118,21 @@ function fromWords(reference: WordsReference): Posed {
   const read = answer === undefined ? { gold: null } : goldOf(answer, form);
   if ('flaw' in read) throw badGold(read.flaw);
   const profile = reference.profile ?? profileFor(form, read.gold === null ? [] : [read.gold]);
-  const wrong = read.gold === null ? null : unfit(read.gold, profile);
+  const wrong = read.gold === null ? null : goldIssue(read.gold, profile);
   if (wrong !== null) throw badGold(wrong);
   return { reference, dataSet: null, question: { id: '', text, gold: read.gold, types: {} }, profile };
 }
 
-function badGold(flaw: string): UserError {
+function badGold(issue: string): UserError {
   return new UserError({
     code: 'gold-answer-unreadable',
-    what: `The gold answer of the question cannot be used: ${flaw}.`,
+    what: `The gold answer of the question cannot be used: ${issue}.`,
     fix: 'Correct it, or leave it out: then nothing is graded.',
   });
 }
 
-async function specOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<ProblemSpec> {
-  const { reference, dataSet, question, profile } = posed;
+async function specOf({ hashText }: QaSettings, prompt: Posed, io: Io): Promise<ProblemSpec> {
+  const { reference, dataSet, question, profile } = prompt;
   const { text, gold, types } = question;
   const contentHash = hashText(contentOf(question));
   const sandbox = await io.sandbox.info().catch(() => null);
@@ -143,7 +143,7 @@ async function specOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<P
     reference,
     contentHash,
     statement: [{ type: 'text', text }],
-    brief: briefOf(profile, sandbox),
+    brief: questionBrief(profile, sandbox),
     stages: [],
     detail: { gold, profile, types, dataSet },
   };
@@ -153,7 +153,7 @@ async function specOf({ hashText }: QaSettings, posed: Posed, io: Io): Promise<P
  * Whoever wrote the reference had read the file: its rows must not be of two versions of it. Not said when it is posed:
  * a run that is gone on with compares the hashes itself, and takes an error for a file that cannot be read now.
  */
-function refuseChanged({ reference, contentHash }: ProblemSpec): void {
+function assertUnchanged({ reference, contentHash }: ProblemSpec): void {
   const { file, id, line } = reference;
   if ((reference.contentHash ?? contentHash) === contentHash) return;
   throw new UserError({
@@ -165,7 +165,7 @@ function refuseChanged({ reference, contentHash }: ProblemSpec): void {
 }
 
 function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
-  refuseChanged(spec);
+  assertUnchanged(spec);
   const { gold, profile } = spec.detail as { gold: string | null; profile: ProfileName };
   const options = comparisonOf(spec.reference);
   return {
@@ -198,7 +198,7 @@ function comparisonOf(reference: JsonObject): EqualOptions {
   return Object.fromEntries(names.filter((name) => name in reference).map((name) => [name, reference[name]]));
 }
 
-function parseReply(reply: string, profile: ProfileName): Answer | Misfit {
+function parseReply(reply: string, profile: ProfileName): Answer | Mismatch {
   const { answer, how } = extract(reply, { profile });
   if (answer) return { type: 'text', text: answer.text };
   return { type: 'misfit', feedback: `No answer was found: ${how}.` };
@@ -214,7 +214,7 @@ const formats: Readonly<Record<ProfileName, string>> = {
   expr: 'End with a last line of the form "Final answer: …", with the answer alone, in plain text.',
 };
 
-function briefOf(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
+function questionBrief(profile: ProfileName, sandbox: SandboxInfo | null): Brief {
   return {
     task: 'Answer the question.',
     answerFormat: formats[profile],

@@ -1,6 +1,6 @@
 /** Answers from elsewhere: a file of ids and answers, or of whole replies. What is wrong is named by line. Pure. */
 import { UserError } from '../../core/errors.ts';
-import { columnIn, decode, type Flaw, flawedFile, noColumn, recordsOf, wordsOf } from './records.ts';
+import { columnIn, decode, type Flaw, flawedFileError, noColumn, recordsOf, wordsOf } from './records.ts';
 
 /** `answer` is null where it is empty: nothing was answered. */
 export type Prediction = { readonly line: number; readonly id: string; readonly answer: string | null };
@@ -11,11 +11,11 @@ const idNames = 'id unique_id question_id problem_id task_id uuid line'.split(' 
 const answerNames = 'prediction answer predicted response reply output completion text'.split(' ');
 
 /** Throws `UserError` where anything is wrong with it: a score of a part of the answers would be another one. */
-export function predictionsIn(bytes: Uint8Array, { path, id, answer }: PredictionOptions) {
+export function parsePredictions(bytes: Uint8Array, { path, id, answer }: PredictionOptions) {
   const decoded = decode(bytes);
-  if ('flaw' in decoded) throw flawedFile(path, [decoded.flaw], 'Predictions are a UTF-8 text file.');
+  if ('flaw' in decoded) throw flawedFileError(path, [decoded.flaw], 'Predictions are a UTF-8 text file.');
   const { columns, records, flaws } = recordsOf(decoded.text, path);
-  const wrong: Flaw[] = [...flaws];
+  const incorrect: Flaw[] = [...flaws];
   if (records.length === 0 && flaws.length === 0) {
     throw new UserError({
       code: 'no-predictions',
@@ -37,14 +37,17 @@ export function predictionsIn(bytes: Uint8Array, { path, id, answer }: Predictio
     const name = wordsOf(fields[idColumn])?.trim();
     const words = fields[answerColumn] === null ? '' : wordsOf(fields[answerColumn]);
     const before = name === undefined ? undefined : lineOf.get(name);
-    if (!name) wrong.push({ line, what: `its ${idColumn} is empty` });
+    if (!name) incorrect.push({ line, what: `its ${idColumn} is empty` });
     else if (before !== undefined)
-      wrong.push({ line, what: `its ${idColumn} ${JSON.stringify(name)} stands on line ${before} already` });
-    else if (words === null) wrong.push({ line, what: `its ${answerColumn} is no text and no number` });
+      incorrect.push({
+        line,
+        what: `its ${idColumn} ${JSON.stringify(name)} stands on line ${before} already`,
+      });
+    else if (words === null) incorrect.push({ line, what: `its ${answerColumn} is no text and no number` });
     else predictions.push({ line, id: name, answer: words.trim() === '' ? null : words });
     if (name && before === undefined) lineOf.set(name, line);
   }
-  wrong.sort((a, b) => a.line - b.line);
-  if (wrong.length > 0) throw flawedFile(path, wrong, 'Correct them.');
+  incorrect.sort((a, b) => a.line - b.line);
+  if (incorrect.length > 0) throw flawedFileError(path, incorrect, 'Correct them.');
   return predictions;
 }

@@ -29,17 +29,17 @@ function delimiterIn(text: string): string {
 
 function jsonRecords(text: string): Records {
   const records: DataRecord[] = [];
-  const flaws: Flaw[] = [];
+  const issues: Flaw[] = [];
   for (const [at, each] of text.split('\n').entries()) {
     if (each.trim() === '') continue;
     const read = jsonObject(each);
-    if ('flaw' in read) flaws.push({ line: at + 1, what: read.flaw });
+    if ('flaw' in read) issues.push({ line: at + 1, what: read.flaw });
     else records.push({ line: at + 1, fields: read.fields });
     // A file that is one JSON text over many lines would have a flaw in each.
-    if (records.length === 0 && flaws.length >= 3) break;
+    if (records.length === 0 && issues.length >= 3) break;
   }
   const columns = [...new Set(records.flatMap(({ fields }) => Object.keys(fields)))];
-  return { form: 'jsonl', columns, records, flaws };
+  return { form: 'jsonl', columns, records, flaws: issues };
 }
 
 function jsonObject(line: string): { fields: JsonObject } | { flaw: string } {
@@ -58,26 +58,26 @@ function jsonObject(line: string): { fields: JsonObject } | { flaw: string } {
 const wholeText = 'the file is one JSON text; write one object a line instead';
 
 /** With `info`, csv-parse returns the line on which a record ends. */
-type Told = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
+type RecordContext = { readonly record: readonly string[]; readonly info: { readonly lines: number } };
 
 const mostFaults = 500;
 
-class TooManyFaults extends Error {}
+class TooManyIssuesError extends Error {}
 
 function csvRecords(text: string, delimiter: string): Records {
   try {
-    return wellFormed(text, delimiter);
+    return parseWellFormed(text, delimiter);
   } catch (error) {
-    if (!(error instanceof TooManyFaults)) throw error;
+    if (!(error instanceof TooManyIssuesError)) throw error;
     const what = `it is no CSV: more than ${mostFaults} quotation marks are out of place`;
     return { form: 'csv', columns: [], records: [], flaws: [{ line: 1, what }] };
   }
 }
 
-function wellFormed(text: string, delimiter: string): Records {
+function parseWellFormed(text: string, delimiter: string): Records {
   const skipped: CsvError[] = [];
   // A line break of two characters within quotes would be counted twice.
-  const told = parseCsv(text.replaceAll('\r\n', '\n'), {
+  const lines = parseCsv(text.replaceAll('\r\n', '\n'), {
     bom: true,
     delimiter,
     info: true,
@@ -87,26 +87,27 @@ function wellFormed(text: string, delimiter: string): Records {
     on_skip: (error) => {
       if (error) skipped.push(error);
       // Each fault copies what was read of its line.
-      if (skipped.length > mostFaults) throw new TooManyFaults();
+      if (skipped.length > mostFaults) throw new TooManyIssuesError();
       return undefined;
     },
-  }) as unknown as readonly Told[];
-  const [head, ...rows] = told;
-  const flaws = flawsOf(skipped, told.at(-1)?.info.lines ?? 0);
+  }) as unknown as readonly RecordContext[];
+  const [head, ...rows] = lines;
+  const issues = toFlaws(skipped, lines.at(-1)?.info.lines ?? 0);
   const columns = (head?.record ?? []).map((name) => name.trim());
-  const twice = columns.find((name, at) => columns.indexOf(name) !== at);
-  if (twice !== undefined) flaws.push({ line: 1, what: `two columns are named ${JSON.stringify(twice)}` });
+  const duplicate = columns.find((name, at) => columns.indexOf(name) !== at);
+  if (duplicate !== undefined)
+    issues.push({ line: 1, what: `two columns are named ${JSON.stringify(duplicate)}` });
   const records: DataRecord[] = [];
   let before = head?.info.lines ?? 0;
   for (const { record, info } of rows) {
     const line = firstLine(record, info.lines, before);
     before = info.lines;
     if (record.length !== columns.length) {
-      flaws.push({ line, what: `it has ${record.length} fields, and there are ${columns.length} columns` });
+      issues.push({ line, what: `it has ${record.length} fields, and there are ${columns.length} columns` });
     } else
       records.push({ line, fields: Object.fromEntries(columns.map((name, at) => [name, record[at] ?? ''])) });
   }
-  return { form: 'csv', columns, records, flaws: flaws.toSorted((a, b) => a.line - b.line) };
+  return { form: 'csv', columns, records, flaws: issues.toSorted((a, b) => a.line - b.line) };
 }
 
 /** A field may hold line breaks: a record is named by the line on which it begins. */
@@ -116,7 +117,7 @@ function firstLine(record: readonly string[], last: number, before: number): num
 }
 
 /** One line may be skipped for several reasons. Of a quotation mark that stays open, csv-parse knows the end alone. */
-function flawsOf(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
+function toFlaws(errors: readonly CsvError[], lastGoodLine: number): Flaw[] {
   const byLine = new Map<number, Flaw>();
   for (const { code, lines } of errors) {
     const isOpen = code === 'CSV_QUOTE_NOT_CLOSED';
@@ -145,11 +146,11 @@ export function columnIn(head: Head, named: string | undefined, known: readonly 
 }
 
 export function noColumn({ path, names }: Head, what: string, option: string): UserError {
-  const there = names.slice(0, 20).map((name) => JSON.stringify(name));
+  const existing = names.slice(0, 20).map((name) => JSON.stringify(name));
   return new UserError({
     code: 'no-column',
     what: `${path} ${what}.`,
-    why: there.length > 0 ? `Its columns are ${there.join(', ')}.` : 'It has no columns at all.',
+    why: existing.length > 0 ? `Its columns are ${existing.join(', ')}.` : 'It has no columns at all.',
     fix: `Name one of them with ${option}.`,
   });
 }
@@ -159,13 +160,13 @@ export type Flaw = { readonly line: number; readonly what: string };
 
 const mostTold = 12;
 
-export function flawedFile(path: string, flaws: readonly Flaw[], fix: string): UserError {
-  const told = flaws.slice(0, mostTold).map(({ line, what }) => `line ${line}: ${what}`);
-  const more = flaws.length > mostTold ? [`and ${flaws.length - mostTold} more`] : [];
+export function flawedFileError(path: string, issues: readonly Flaw[], fix: string): UserError {
+  const lines = issues.slice(0, mostTold).map(({ line, what }) => `line ${line}: ${what}`);
+  const more = issues.length > mostTold ? [`and ${issues.length - mostTold} more`] : [];
   return new UserError({
     code: 'data-set-flawed',
-    what: `${path} cannot be used as it is: ${flaws.length === 1 ? '1 line is' : `${flaws.length} lines are`} wrong.`,
-    why: `${[...told, ...more].join('; ')}.`,
+    what: `${path} cannot be used as it is: ${issues.length === 1 ? '1 line is' : `${issues.length} lines are`} wrong.`,
+    why: `${[...lines, ...more].join('; ')}.`,
     fix,
   });
 }
@@ -179,13 +180,13 @@ export function decode(bytes: Uint8Array): { readonly text: string } | { readonl
   const line = bytes.includes(0) ? lineWhere(bytes, (each) => each.includes(0)) : null;
   if (line !== null) return { flaw: { line, what: 'a zero byte: this is no text' } };
   // A byte order mark at its beginning is left out.
-  const text = utf8In(bytes);
+  const text = decodeUtf8(bytes);
   if (text !== null) return { text };
   const what = 'the bytes are no UTF-8; save the file as UTF-8 (it may be Latin-1)';
-  return { flaw: { line: lineWhere(bytes, (each) => utf8In(each) === null) ?? 1, what } };
+  return { flaw: { line: lineWhere(bytes, (each) => decodeUtf8(each) === null) ?? 1, what } };
 }
 
-function utf8In(bytes: Uint8Array): string | null {
+function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

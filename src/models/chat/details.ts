@@ -8,11 +8,11 @@ const detailsKey = 'openrouter';
 /** Details go with the first reasoning of their reply. Where it has none, theirs is the text. `isKept`: they are given back. */
 export function withDetails(
   content: readonly ReplyPart[],
-  pieces: readonly JsonObject[],
+  parts: readonly JsonObject[],
   isKept: boolean,
 ): readonly ReplyPart[] {
-  if (pieces.length === 0) return content;
-  const details = joined(pieces);
+  if (parts.length === 0) return content;
+  const details = joined(parts);
   const provider = isKept ? { [detailsKey]: { reasoning_details: [...details] } } : undefined;
   const index = content.findIndex(({ type }) => type === 'reasoning');
   if (index < 0) return [{ type: 'reasoning', text: detailedText(details), provider }, ...content];
@@ -30,23 +30,23 @@ export function detailsOf({ content }: AssistantMessage): JsonObject {
 }
 
 /** Pieces of one detail have its index; their words are put together, of all else the last word counts. */
-function joined(pieces: readonly JsonObject[]): readonly JsonObject[] {
+function joined(parts: readonly JsonObject[]): readonly JsonObject[] {
   const details = new Map<string, JsonObject>();
-  for (const [at, piece] of pieces.entries()) {
-    const key = piece.index === undefined ? `piece ${at}` : `${piece.type} ${piece.index}`;
-    details.set(key, grown(details.get(key) ?? {}, piece));
+  for (const [at, jsonObject] of parts.entries()) {
+    const key = jsonObject.index === undefined ? `piece ${at}` : `${jsonObject.type} ${jsonObject.index}`;
+    details.set(key, mergeDetail(details.get(key) ?? {}, jsonObject));
   }
   return [...details.values()];
 }
 
 const growing = ['text', 'summary'];
 
-function grown(before: JsonObject, piece: JsonObject): JsonObject {
-  const given = Object.entries(piece).filter(([, value]) => value !== null);
+function mergeDetail(before: JsonObject, jsonObject: JsonObject): JsonObject {
+  const input = Object.entries(jsonObject).filter(([, value]) => value !== null);
   return {
     ...before,
     ...Object.fromEntries(
-      given.map(([name, value]) => [
+      input.map(([name, value]) => [
         name,
         growing.includes(name) && typeof value === 'string' ? `${before[name] ?? ''}${value}` : value,
       ]),

@@ -62,13 +62,13 @@ async function post(
 }
 
 /** `sent`: the body of the request, in which a refused field is looked up. */
-async function statusError(response: Response, url: string, sent: string): Promise<APICallError> {
+async function statusError(response: Response, url: string, body: string): Promise<APICallError> {
   const responseBody = await response.text().catch(() => '');
   const error = errorInFailure(plainJson(responseBody));
   return new APICallError({
     message: error?.message ?? response.statusText,
     url,
-    requestBodyValues: plainJson(sent),
+    requestBodyValues: plainJson(body),
     statusCode: response.status,
     responseHeaders: headersOf(response),
     responseBody,
@@ -82,14 +82,14 @@ async function readReply(
   { sent, breakOff }: { readonly sent: string; readonly breakOff: () => void },
 ): Promise<Collected> {
   const body = await openBody(response);
-  const noReply = (text: string) => unreadable(response, sent, text);
+  const noReply = (text: string) => unreadableResponse(response, sent, text);
   if (body.kind === 'events') return readEvents(body.events, reply, { noReply, breakOff });
   const values = body.kind === 'json' ? jsonValues(body.text) : [];
   // A stream of JSON without events has a value a line, and must tell its end as any stream.
   const isStream = values.length > 1;
   if (/^<(!doctype|html|head|body)\b/i.test(body.text))
-    return reply.collected(false, notThere('a web page', body.text));
-  if (values.some(isOtherWire)) return reply.collected(false, notThere('a reply of another API'));
+    return reply.collected(false, notFoundFailure('a web page', body.text));
+  if (values.some(isOtherWire)) return reply.collected(false, notFoundFailure('a reply of another API'));
   for (const value of values) {
     const isReply = isStream || hasChoices(value);
     const error = isReply ? errorIn(value) : errorInFailure(value);
@@ -114,7 +114,7 @@ function isOtherWire(value: unknown): boolean {
 }
 
 /** Asked again, it would send the same. `page`: its words are shown. */
-function notThere(what: string, page = ''): ModelFailure {
+function notFoundFailure(what: string, page = ''): ModelFailure {
   const words = readErrorBody(page).message;
   const message = `The server sent ${what} and no chat completion. The base URL is probably wrong: set it to where the server speaks OpenAI's chat completions; it often ends with /v1.${words && ` The page says: ${words}`}`;
   return failure('malformed', message, { retryable: false, usage: unknownUsage });
@@ -130,11 +130,11 @@ function jsonValues(text: string): readonly unknown[] {
 }
 
 /** Holds the body, so that its words are shown, and an error in it is judged. */
-function unreadable(response: Response, sent: string, responseBody: string): APICallError {
+function unreadableResponse(response: Response, body: string, responseBody: string): APICallError {
   return new APICallError({
     message: 'it is no chat completion',
     url: response.url,
-    requestBodyValues: plainJson(sent),
+    requestBodyValues: plainJson(body),
     statusCode: response.status,
     responseHeaders: headersOf(response),
     responseBody,
@@ -156,8 +156,8 @@ async function readEvents(
   try {
     for await (const event of events) {
       if (isDraining) {
-        const late = errorIn(plainJson(event.data), event.name);
-        if (late) reply.noticeLateError(late.message);
+        const serverError = errorIn(plainJson(event.data), event.name);
+        if (serverError) reply.recordLateError(serverError.message);
         continue;
       }
       const lines = event.data.split('\n').map((line) => line.trim());
@@ -190,7 +190,7 @@ function addEvent({ name, data }: ServerEvent, reply: ReplyCollector): ServerErr
   const values = eventValues(data);
   if (values.length === 0) {
     if (/^error$/i.test(name) || /^\W?error\b/i.test(data)) return errorIn(data, 'error');
-    if (/"(choices|delta)"/.test(data)) reply.damage();
+    if (/"(choices|delta)"/.test(data)) reply.markCorrupt();
     else reply.skip();
     return undefined;
   }

@@ -12,23 +12,25 @@ import { withoutSystemRole } from '../live-model.ts';
 
 /** The conversation as the server takes it. */
 export function adaptRequest(request: ModelRequest, quirks: ReadonlySet<ServerQuirk>): ModelRequest {
-  let adapted = request;
-  if (quirks.has('json-object') || quirks.has('json-in-prompt')) adapted = withSchemaInPrompt(adapted);
-  if (quirks.has('no-system-role')) adapted = withoutSystemRole(adapted);
+  let modelRequest = request;
+  if (quirks.has('json-object') || quirks.has('json-in-prompt'))
+    modelRequest = withSchemaInPrompt(modelRequest);
+  if (quirks.has('no-system-role')) modelRequest = withoutSystemRole(modelRequest);
   if (quirks.has('no-reasoning-history'))
-    adapted = { ...adapted, messages: adapted.messages.map(withoutReasoning) };
-  if (quirks.has('alternate-roles')) adapted = { ...adapted, messages: alternating(adapted.messages) };
-  return adapted;
+    modelRequest = { ...modelRequest, messages: modelRequest.messages.map(withoutReasoning) };
+  if (quirks.has('alternate-roles'))
+    modelRequest = { ...modelRequest, messages: toAlternatingRoles(modelRequest.messages) };
+  return modelRequest;
 }
 
 function withSchemaInPrompt(request: ModelRequest): ModelRequest {
   const { output, messages } = request;
   if (!output) return request;
   const words = `Reply with one JSON value and nothing else: no text around it, no code fence. It must fit this JSON Schema:\n${JSON.stringify(output.schema)}`;
-  const [first, ...others] = messages;
+  const [first, ...siblings] = messages;
   if (first?.role !== 'system')
     return { ...request, messages: [{ role: 'system', content: words }, ...messages] };
-  return { ...request, messages: [{ role: 'system', content: `${first.content}\n\n${words}` }, ...others] };
+  return { ...request, messages: [{ role: 'system', content: `${first.content}\n\n${words}` }, ...siblings] };
 }
 
 function withoutReasoning(message: Message): Message {
@@ -37,7 +39,7 @@ function withoutReasoning(message: Message): Message {
 }
 
 /** One system message at most, first; then no role follows itself, but the results of several calls. */
-function alternating(messages: readonly Message[]): readonly Message[] {
+function toAlternatingRoles(messages: readonly Message[]): readonly Message[] {
   const joined: Message[] = [];
   for (const message of messages) {
     const isLeading = joined.every(({ role }) => role === 'system');

@@ -2,9 +2,9 @@
 import type { JsonObject } from '../../core/json.ts';
 import type { ModelCall, ModelFailure } from '../../core/model.ts';
 import {
-  boundedCalls,
-  boundedLength,
   type Collected,
+  checkCallCount,
+  checkReplyLength,
   endedEarly,
   judged,
   malformedReply,
@@ -72,17 +72,17 @@ export class ReplyCollector {
     const chunk = chunkSchema.safeParse(value).data;
     if (!chunk) return this.skip();
     this.#usage.add(value);
-    const chosen = this.#choose(chunk.choices ?? []);
+    const selected = this.#selectChoice(chunk.choices ?? []);
     this.#model ||= chunk.model || undefined;
     this.#tier = chunk.service_tier || this.#tier;
-    for (const choice of chosen) this.#addChoice(choice);
+    for (const choice of selected) this.#addChoice(choice);
     if (chunk.choices?.length) return;
     if (this.hasArrived && Object(value).usage) this.end();
     else if (!('usage' in Object(value))) this.skip();
   }
 
   /** All of the lowest index: some servers give text and calls an entry each. Of two complete texts, one is the reply. */
-  #choose(choices: readonly (Choice | null)[]): readonly Choice[] {
+  #selectChoice(choices: readonly (Choice | null)[]): readonly Choice[] {
     const present = choices.filter((choice) => choice !== null);
     const lowest = Math.min(...present.map(({ index }) => index ?? 0), this.#index);
     if (lowest < this.#index) this.#startOver(lowest);
@@ -101,7 +101,7 @@ export class ReplyCollector {
     this.#finish = undefined;
   }
 
-  noticeLateError(message: string): void {
+  recordLateError(message: string): void {
     this.#notices.push(`Behind the end of its reply, the server reported an error: ${message.slice(0, 200)}`);
   }
 
@@ -110,7 +110,7 @@ export class ReplyCollector {
   }
 
   /** An event that was to be a part of the reply and cannot be read: what it held is missing. */
-  damage(): void {
+  markCorrupt(): void {
     this.#isDamaged = true;
   }
 
@@ -119,7 +119,7 @@ export class ReplyCollector {
     this.#hasDeltas ||= Boolean(delta);
     if (delta) this.#addMessage(delta, false);
     else if (message) this.#addMessage(message, true);
-    else if (text) this.#grow('text', text);
+    else if (text) this.#appendText('text', text);
     // A word for the end counts more than none, and a bad end more than a good one, also of the model behind a gateway.
     for (const raw of [choice.native_finish_reason, choice.finish_reason]) {
       if (raw && severity(raw) >= severity(this.#finish)) this.#finish = raw;
@@ -134,11 +134,11 @@ export class ReplyCollector {
     if (message.refusal) this.#addRefusal(message.refusal);
     this.#details.push(...(message.reasoning_details ?? []).filter((each) => each !== null));
     // A stream may end with the complete message that its deltas have brought already.
-    const isRepeated = isComplete && this.#calls.count > 0;
-    for (const call of message.tool_calls ?? []) if (call && !isRepeated) this.#calls.add(call, isComplete);
-    if (message.function_call && !isRepeated)
+    const isDuplicate = isComplete && this.#calls.count > 0;
+    for (const call of message.tool_calls ?? []) if (call && !isDuplicate) this.#calls.add(call, isComplete);
+    if (message.function_call && !isDuplicate)
       this.#calls.add({ function: message.function_call }, isComplete);
-    boundedCalls(this.#calls.count);
+    checkCallCount(this.#calls.count);
     this.#bound(callLength(message));
   }
 
@@ -155,17 +155,17 @@ export class ReplyCollector {
 
   #addText(type: 'text' | 'reasoning', text: string, isComplete: boolean, field?: ReasoningField): void {
     if (text === '') return;
-    if (!isComplete) return this.#grow(type, text, field);
+    if (!isComplete) return this.#appendText(type, text, field);
     const before = this.#before[type];
     if (this.#hasDeltas && before.startsWith(text)) {
       this.#before[type] = before.slice(text.length);
       return;
     }
-    const isRepeated = text.startsWith(before);
+    const isDuplicate = text.startsWith(before);
     // Some servers stream messages in the place of deltas: what repeats nothing goes on.
-    if (!isRepeated && this.#hasDeltas) return;
+    if (!isDuplicate && this.#hasDeltas) return;
     this.#before[type] = '';
-    this.#grow(type, isRepeated ? text.slice(before.length) : text, field);
+    this.#appendText(type, isDuplicate ? text.slice(before.length) : text, field);
   }
 
   #textOf(type: 'text' | 'reasoning'): string {
@@ -178,7 +178,7 @@ export class ReplyCollector {
     this.#onDelta?.({ type: 'text', text });
   }
 
-  #grow(type: 'text' | 'reasoning', text: string, field?: ReasoningField): void {
+  #appendText(type: 'text' | 'reasoning', text: string, field?: ReasoningField): void {
     if (text === '') return;
     this.#bound(text.length);
     const last = this.#parts.at(-1);
@@ -188,16 +188,20 @@ export class ReplyCollector {
   }
 
   #bound(length: number): void {
-    this.#length = boundedLength(this.#length + length);
+    this.#length = checkReplyLength(this.#length + length);
   }
 
   /** `broken`: why the reading ended before its end. `isStream`: its end must have a reason. */
-  collected(isStream: boolean, broken?: ModelFailure): Collected {
+  collected(isStream: boolean, modelFailure?: ModelFailure): Collected {
     const calls = this.#calls.parts();
-    const refusal: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
+    const rejections: readonly ReplyPart[] = this.#refusal ? [{ type: 'text', text: this.#refusal }] : [];
     const unended = isStream && !this.isOver ? endedEarly(this.hasArrived, this.#skipped) : undefined;
     const reply = judged({
-      content: withDetails([...this.#parts, ...refusal, ...(calls ?? [])], this.#details, this.#keepsDetails),
+      content: withDetails(
+        [...this.#parts, ...rejections, ...(calls ?? [])],
+        this.#details,
+        this.#keepsDetails,
+      ),
       raw: this.#finish,
       tokens: this.#usage.tokens,
       reportedCostUsd: this.#usage.costUsd,
@@ -205,12 +209,12 @@ export class ReplyCollector {
       tier: this.#tier,
       skippedEvents: this.#skipped || undefined,
       notices: this.#notices,
-      failed: broken ?? (calls ? (unended ?? this.#damaged()) : namelessCall),
+      failed: modelFailure ?? (calls ? (unended ?? this.#corruptReply()) : namelessCall),
     });
     return this.#refusal !== '' && reply.finish === 'stop' ? { ...reply, finish: 'refusal' } : reply;
   }
 
-  #damaged(): ModelFailure | undefined {
+  #corruptReply(): ModelFailure | undefined {
     if (!this.#isDamaged) return undefined;
     return malformedReply('The reply is damaged: a part of its stream is no JSON.');
   }
@@ -221,9 +225,10 @@ const namelessCall = malformedReply('The reply calls a tool without its name.');
 const severities = { none: 0, unknown: 1, ended: 2, broken: 4 };
 
 function severity(raw: string | undefined): number {
-  const reading = readFinishReason(raw);
-  const isBadEnd = reading.kind === 'ended' && (reading.finish === 'length' || reading.finish === 'refusal');
-  return severities[reading.kind] + (isBadEnd ? 1 : 0);
+  const finishInfo = readFinishReason(raw);
+  const isBadEnd =
+    finishInfo.kind === 'ended' && (finishInfo.finish === 'length' || finishInfo.finish === 'refusal');
+  return severities[finishInfo.kind] + (isBadEnd ? 1 : 0);
 }
 
 /** The usual name needs no note. */

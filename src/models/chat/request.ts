@@ -27,7 +27,7 @@ export function chatBody(
   const { changeBody, hasSystemRole } = options;
   const quirks = new Set(hasSystemRole ? known : [...known, 'no-system-role' as const]);
   const body: ChatBody = { ...adaptBody(bodyOf(adaptRequest(request, quirks), options), quirks) };
-  return wellFormedJson(changeBody ? changeBody(body) : body);
+  return serializeBody(changeBody ? changeBody(body) : body);
 }
 
 function bodyOf(request: ModelRequest, options: ChatRequestOptions): ChatBody {
@@ -57,7 +57,7 @@ function functionTool({ name, description, parameters }: ToolDefinition) {
 }
 
 /** Half of a surrogate pair, which a cut excerpt may end with, makes a body that strict servers refuse. */
-function wellFormedJson(body: ChatBody): string {
+function serializeBody(body: ChatBody): string {
   const text = JSON.stringify(body);
   if (!/\\ud[89a-f]/i.test(text)) return text;
   return JSON.stringify(changeStrings(body, (each) => each.toWellFormed(), { names: true }));

@@ -11,14 +11,14 @@ export function errorIn(value: unknown, name = ''): ServerError | undefined {
   if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0], name) : undefined;
   const isNamed = /^error$/i.test(name);
   const fields = fieldsIn(value);
-  if (!fields) return isNamed ? described(value ?? '') : undefined;
-  const [found] = [fields, ...holders(fields)].flatMap((holder): readonly ServerError[] => {
-    const error = ownError(holder);
+  if (!fields) return isNamed ? describeServerError(value ?? '') : undefined;
+  const [found] = [fields, ...errorHolders(fields)].flatMap((jsonObject): readonly ServerError[] => {
+    const error = ownError(jsonObject);
     return error ? [error] : [];
   });
   if (found) return found;
   const isError = isNamed || fields.object === 'error' || fields.type === 'error' || isBareError(fields);
-  return isError ? described(fields) : undefined;
+  return isError ? describeServerError(fields) : undefined;
 }
 
 /** The error of a body that a server sent with the status of one or in the place of a reply, in any form. */
@@ -27,11 +27,11 @@ export function errorInFailure(value: unknown): ServerError | undefined {
   const found = errorIn(inner);
   if (found) return found;
   const fields = fieldsIn(inner);
-  return fields && messageOf(fields) !== undefined ? described(fields) : undefined;
+  return fields && messageOf(fields) !== undefined ? describeServerError(fields) : undefined;
 }
 
 /** The choice, and what it holds. */
-function holders({ choices }: Fields): readonly Fields[] {
+function errorHolders({ choices }: Fields): readonly Fields[] {
   const first = Array.isArray(choices) ? fieldsIn(choices[0]) : undefined;
   if (!first) return [];
   const inner = [first.delta, first.message].map((each) => fieldsIn(each) ?? {});
@@ -39,12 +39,12 @@ function holders({ choices }: Fields): readonly Fields[] {
 }
 
 function ownError({ error, errors, base_resp }: Fields): ServerError | undefined {
-  if (isError(error)) return described(error);
-  if (Array.isArray(errors) && isError(errors[0])) return described(errors[0]);
+  if (isError(error)) return describeServerError(error);
+  if (Array.isArray(errors) && isError(errors[0])) return describeServerError(errors[0]);
   // MiniMax reports success there, too.
   const status = fieldsIn(base_resp);
   if (!status?.status_code) return undefined;
-  return { ...described(status), code: status.status_code };
+  return { ...describeServerError(status), code: status.status_code };
 }
 
 function isError(error: unknown): boolean {
@@ -76,7 +76,7 @@ function messageOf(fields: Fields): string | undefined {
   return undefined;
 }
 
-function described(error: unknown): ServerError {
+function describeServerError(error: unknown): ServerError {
   const fields = fieldsIn(error);
   if (!fields) return { message: String(error) || 'it has no message' };
   const nested = ownError(fields);

@@ -48,16 +48,16 @@ export class ToolCallCollector {
     index,
     id,
     name,
-    arguments: piece,
+    arguments: part,
   }: Omit<Slot, 'pieces' | 'extra'> & { readonly arguments: string }) {
     const candidates = index === null ? this.#slots : this.#slots.filter((slot) => slot.index === index);
     const same = id ? candidates.findLast((slot) => slot.id === id) : undefined;
-    if (same) return startsOther(same, name, piece) ? undefined : same;
+    if (same) return startsOther(same, name, part) ? undefined : same;
     const last = candidates.at(-1);
     if (!last) return undefined;
     if (id && last.id && (name || isComplete(last))) return undefined;
     if (index === null && name && last.name && name !== last.name) return undefined;
-    return startsOther(last, name, piece) ? undefined : last;
+    return startsOther(last, name, part) ? undefined : last;
   }
 
   /** Null where a call has no name: nobody can carry it out. */
@@ -70,9 +70,9 @@ export class ToolCallCollector {
 }
 
 /** Some servers send a name in pieces, and some send all of it again: with each delta, or grown. */
-function joinedName({ name, pieces }: Slot, piece: string): string {
-  if (piece === '' || piece.startsWith(name)) return piece || name;
-  return pieces.length > 0 ? name : name + piece;
+function joinedName({ name, pieces }: Slot, part: string): string {
+  if (part === '' || part.startsWith(name)) return part || name;
+  return pieces.length > 0 ? name : name + part;
 }
 
 function isComplete({ pieces }: Slot): boolean {
@@ -80,10 +80,10 @@ function isComplete({ pieces }: Slot): boolean {
 }
 
 /** A name beside complete arguments that are not those of the call so far. */
-function startsOther(slot: Slot, name: string, piece: string): boolean {
+function startsOther(slot: Slot, name: string, part: string): boolean {
   if (!name || !slot.name || !isComplete(slot)) return false;
   if (name !== slot.name) return true;
-  return piece !== '' && isJsonObject(plainJson(piece)) && !isSameJson(piece, slot.pieces.join(''));
+  return part !== '' && isJsonObject(plainJson(part)) && !isSameJson(part, slot.pieces.join(''));
 }
 
 function isSameJson(one: string, other: string): boolean {
@@ -109,17 +109,17 @@ function newId(): string {
 }
 
 /** Some servers send the complete arguments once more, or with each piece all that they sent before. */
-function argumentsOf(pieces: readonly string[]): string {
-  const joined = pieces.join('');
-  const last = pieces.at(-1) ?? '';
-  if (pieces.length < 2 || isJsonObject(plainJson(joined)) || !isJsonObject(plainJson(last))) return joined;
-  const before = pieces.slice(0, -1).join('');
-  if (!isJsonObject(plainJson(before))) return isRepeated(pieces) ? last : joined;
+function argumentsOf(parts: readonly string[]): string {
+  const joined = parts.join('');
+  const last = parts.at(-1) ?? '';
+  if (parts.length < 2 || isJsonObject(plainJson(joined)) || !isJsonObject(plainJson(last))) return joined;
+  const before = parts.slice(0, -1).join('');
+  if (!isJsonObject(plainJson(before))) return isRepeatedCall(parts) ? last : joined;
   return isSameJson(before, last) ? before : joined;
 }
 
 /** Whether the last piece holds again what the first one began. */
-function isRepeated(pieces: readonly string[]): boolean {
+function isRepeatedCall(pieces: readonly string[]): boolean {
   const last = pieces.at(-1)?.trimStart() ?? '';
   return last.startsWith((pieces[0] ?? '').trim());
 }

@@ -27,21 +27,21 @@ export class UsageCollector {
     const [first] = Array.isArray(top.choices) ? top.choices : [];
     const choice = fieldsIn(first);
     // Most servers say nothing in most of their chunks.
-    for (const holder of [
+    for (const jsonObject of [
       top,
       choice,
       fieldsIn(top.x_groq),
       fieldsIn(choice.message),
       fieldsIn(choice.delta),
     ]) {
-      if (holder.usage) this.#read(fieldsIn(holder.usage));
+      if (jsonObject.usage) this.#read(fieldsIn(jsonObject.usage));
     }
     if (top.eval_count !== undefined) this.#read(top);
-    if (top.timings) this.#timings = grown(this.#timings, timingsAccount(fieldsIn(top.timings)));
+    if (top.timings) this.#timings = mergeUsage(this.#timings, usageFromTimings(fieldsIn(top.timings)));
   }
 
   #read(usage: Fields): void {
-    this.#account = grown(this.#account, accountOf(usage));
+    this.#account = mergeUsage(this.#account, accountOf(usage));
     // With a key of the user's own, `cost` is what the gateway takes, and its provider bills the rest.
     const billed = numberOf(fieldsIn(usage.cost_details).upstream_inference_cost) ?? Number.NaN;
     const cost = (numberOf(usage.cost) ?? Number.NaN) + (usage.is_byok === true ? billed : 0);
@@ -59,10 +59,10 @@ function fieldsIn(value: unknown): Fields {
   return isJsonObject(value) ? value : {};
 }
 
-function grown(before: Account, more: Account): Account {
-  const counted = Object.entries(more).filter(([, count]) => count !== undefined && count !== 0);
+function mergeUsage(before: Account, more: Account): Account {
+  const counts = Object.entries(more).filter(([, count]) => count !== undefined && count !== 0);
   const zeros = Object.entries(more).filter(([, count]) => count === 0);
-  return { ...Object.fromEntries(zeros), ...before, ...Object.fromEntries(counted) };
+  return { ...Object.fromEntries(zeros), ...before, ...Object.fromEntries(counts) };
 }
 
 function accountOf(usage: Fields): Account {
@@ -77,7 +77,7 @@ function accountOf(usage: Fields): Account {
     usage.cached_input_tokens,
     usage.cache_read_input_tokens,
   );
-  const written = firstCount(
+  const count = firstCount(
     inputDetails.cache_write_tokens,
     inputDetails.cache_creation_tokens,
     usage.cache_creation_input_tokens,
@@ -86,11 +86,11 @@ function accountOf(usage: Fields): Account {
   const output = firstCount(usage.completion_tokens, usage.output_tokens, usage.eval_count);
   const total = countOf(usage.total_tokens);
   return {
-    input: inputOf(usage, { cached, written, output, total }),
+    input: inputOf(usage, { cached, written: count, output, total }),
     output,
     total,
     cached,
-    written,
+    written: count,
     reasoning: firstCount(outputDetails.reasoning_tokens, usage.reasoning_tokens),
   };
 }
@@ -108,7 +108,7 @@ function inputOf(usage: Fields, { cached, written, output, total }: Account): nu
   return counted + (cached ?? 0) + (written ?? 0);
 }
 
-function timingsAccount({ prompt_n, cache_n, predicted_n }: Fields): Account {
+function usageFromTimings({ prompt_n, cache_n, predicted_n }: Fields): Account {
   const [processed, cached] = [countOf(prompt_n), countOf(cache_n)];
   return {
     input: processed === undefined ? undefined : processed + (cached ?? 0),
@@ -126,9 +126,9 @@ function tokensOf({ total, cached = 0, written = 0, ...account }: Account): Toke
   // Reasoning beside the other output (xAI, Gemini) shows in the total, named or not. More of it than of all output was
   // counted beside it, too.
   const beside = total !== undefined && total > input + visible ? total - input - visible : 0;
-  const isBeside = named > visible || (beside > 0 && (named === 0 || beside === named));
+  const isAdjacent = named > visible || (beside > 0 && (named === 0 || beside === named));
   const reasoning = named || beside;
-  const output = visible + (isBeside ? reasoning : 0);
+  const output = visible + (isAdjacent ? reasoning : 0);
   const cachedInput = Math.min(cached, input);
   const cacheWriteInput = Math.min(written, input - cachedInput);
   return { input, cachedInput, ...(cacheWriteInput > 0 ? { cacheWriteInput } : {}), output, reasoning };

@@ -8,7 +8,7 @@ import { replyFrom } from '../scripted.ts';
 export type Question = { readonly request: ModelRequest; readonly call: ModelCall };
 
 /** Puts a question to a person and resolves to a checked answer; rejects where the signal aborts. */
-export type Ask = (question: Question) => Promise<PersonAnswer>;
+export type RequestAnswer = (question: Question) => Promise<PersonAnswer>;
 
 const count = z.number().int().nonnegative();
 
@@ -35,23 +35,23 @@ export type CheckedAnswer =
 export function checkAnswer(value: unknown, request: ModelRequest): CheckedAnswer {
   const parsed = answerSchema.safeParse(value);
   if (!parsed.success) return { ok: false, problem: z.prettifyError(parsed.error) };
-  const problem = misfit(parsed.data, request);
+  const problem = formError(parsed.data, request);
   return problem === null ? { ok: true, answer: parsed.data } : { ok: false, problem };
 }
 
 /** Nothing is refused that a provider may say: where a run would ask again, its person is told at once. */
-function misfit(
+function formError(
   { text, toolCalls = [], object, finish }: PersonAnswer,
   { tools = [], output }: ModelRequest,
 ) {
   const known = tools.map(({ name }) => name);
   const unknown = toolCalls.find(({ name }) => !known.includes(name));
   if (unknown) {
-    const there = known.length ? `There are: ${known.join(', ')}.` : 'None is offered here.';
-    return `There is no tool ${unknown.name}. ${there}`;
+    const existing = known.length ? `There are: ${known.join(', ')}.` : 'None is offered here.';
+    return `There is no tool ${unknown.name}. ${existing}`;
   }
-  const isBroken = finish !== undefined && (finish === 'refusal' || isCutOff({ finish }));
-  if (toolCalls.length > 0 || isBroken) return null;
+  const isCorrupt = finish !== undefined && (finish === 'refusal' || isCutOff({ finish }));
+  if (toolCalls.length > 0 || isCorrupt) return null;
   const isJson = object !== undefined || jsonInReply(text ?? '') !== undefined;
   // What an agent does not have repaired, it reads itself: labels in the place of JSON, for instance.
   if (output && output.repair !== false && !isJson) {

@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ModelCall } from '../../core/model.ts';
-import type { Mail } from '../../core/store.ts';
-import { type Ask, checkAnswer, type PersonAnswer, type Question } from './answer.ts';
+import type { InboxMessage } from '../../core/store.ts';
+import { checkAnswer, type PersonAnswer, type Question, type RequestAnswer } from './answer.ts';
 
-export type ReadMail = (runId: string, afterId: number) => Promise<readonly Mail[]>;
+export type ReadInbox = (runId: string, afterId: number) => Promise<readonly InboxMessage[]>;
 
 /** The call that a reply is for: as `ModelCall` names it. */
 export type ReplyPlace = Pick<ModelCall, 'role' | 'branch' | 'index' | 'attempt'>;
@@ -18,20 +18,23 @@ const replySchema = z.object({
   answer: z.unknown(),
 });
 
-export function replyMail({ role, branch, index, attempt }: ReplyPlace, answer: PersonAnswer): string {
+export function formatReplyMessage(
+  { role, branch, index, attempt }: ReplyPlace,
+  answer: PersonAnswer,
+): string {
   return JSON.stringify({ role, branch, index, attempt, answer });
 }
 
 /** Asks in both ways, and cancels the one that is no longer needed. */
-export function askAlsoByMail(ask: Ask, read: ReadMail): Ask {
+export function requestAlsoFromInbox(request: RequestAnswer, read: ReadInbox): RequestAnswer {
   return async (question) => {
     const { run, signal } = question.call;
-    if (run === undefined) return ask(question);
+    if (run === undefined) return request(question);
     const other = new AbortController();
     const until = AbortSignal.any([signal, other.signal]);
-    const both = { ...question, call: { ...question.call, signal: until } };
+    const pair = { ...question, call: { ...question.call, signal: until } };
     try {
-      return await Promise.race([ask(both), mailed(both, run, read)]);
+      return await Promise.race([request(pair), waitForInboxReply(pair, run, read)]);
     } finally {
       other.abort(signal.reason);
     }
@@ -40,13 +43,18 @@ export function askAlsoByMail(ask: Ask, read: ReadMail): Ask {
 
 const lookEveryMs = 300;
 
-async function mailed({ request, call }: Question, run: string, read: ReadMail): Promise<PersonAnswer> {
+async function waitForInboxReply(
+  { request, call }: Question,
+  run: string,
+  read: ReadInbox,
+): Promise<PersonAnswer> {
   let lastId = 0;
   for (;;) {
     // A store that is busy or closed is no reason to end what is asked elsewhere.
-    for (const mail of await read(run, lastId).catch(() => [])) {
-      lastId = mail.id;
-      const found = mail.kind === 'reply' ? replySchema.safeParse(JSON.parse(mail.text)).data : undefined;
+    for (const message of await read(run, lastId).catch(() => [])) {
+      lastId = message.id;
+      const found =
+        message.kind === 'reply' ? replySchema.safeParse(JSON.parse(message.text)).data : undefined;
       if (!found || !isFor(found, call)) continue;
       const checked = checkAnswer(found.answer, request);
       if (checked.ok) return checked.answer;

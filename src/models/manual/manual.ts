@@ -3,40 +3,45 @@ import { readFileSync } from 'node:fs';
 import { errorOf, UserError } from '../../core/errors.ts';
 import type { Model } from '../../core/model.ts';
 import { abortedFailure, failure, freePrice } from '../reply.ts';
-import { type Ask, checkAnswer, type PersonAnswer, type Question, replyOf } from './answer.ts';
-import { askAlsoByMail, type ReadMail } from './mail.ts';
+import { checkAnswer, type PersonAnswer, type Question, type RequestAnswer, replyOf } from './answer.ts';
+import { type ReadInbox, requestAlsoFromInbox } from './mail.ts';
 import { newFrom, placeText, promptText } from './prompt-text.ts';
-import { openDesk } from './server.ts';
+import { openReplyServer } from './server.ts';
 
-export type PersonOptions = {
+export type ManualOptions = {
   /** Null where standard input is no terminal. */
-  readonly terminal: PersonTerminal | null;
+  readonly terminal: ManualTerminal | null;
   /** `address`: where a browser can answer. */
   readonly announce: (line: string, address: string) => void;
   /** The desk of a port opens when somebody is asked: where another process may be the one that asks. */
   readonly isLater?: boolean;
   /** What is sent to a run from elsewhere; whichever answer comes first counts. Absent: nothing is. */
-  readonly mail?: ReadMail;
+  readonly mail?: ReadInbox;
 };
 
 /** One for a process: its runs share the terminal and the desk of a port. */
-export type People = {
+export type ManualModels = {
   /** `name` is what follows `manual`: nothing, `:http` or `:http:PORT`. Throws `UserError`. */
   model(id: string, name: string): Promise<Model>;
   close(): Promise<void>;
 };
 
-export function people({ terminal, announce, isLater = false, mail }: PersonOptions): People {
-  const desks = new Map<number, ReturnType<typeof openDesk>>();
-  const askInTurn = terminal && askInTerminal(terminal);
+export function createManualModels({
+  terminal,
+  announce,
+  isLater = false,
+  mail,
+}: ManualOptions): ManualModels {
+  const desks = new Map<number, ReturnType<typeof openReplyServer>>();
+  const requestAnswer = terminal && promptInTerminal(terminal);
   const deskAt = async (port: number) => {
     const known = desks.get(port);
-    const opening = known ?? openDesk(port);
-    desks.set(port, opening);
+    const start = known ?? openReplyServer(port);
+    desks.set(port, start);
     try {
-      const desk = await opening;
-      if (!known) announce(`Answer at ${desk.url} what the models are asked.`, desk.url);
-      return desk;
+      const replyServer = await start;
+      if (!known) announce(`Answer at ${replyServer.url} what the models are asked.`, replyServer.url);
+      return replyServer;
     } catch (error) {
       desks.delete(port);
       throw error;
@@ -45,20 +50,21 @@ export function people({ terminal, announce, isLater = false, mail }: PersonOpti
   return {
     async model(id, name) {
       const port = portIn(name, id);
-      const manual = (ask: Ask) => manualModel(id, mail ? askAlsoByMail(ask, mail) : ask);
+      const manual = (request: RequestAnswer) =>
+        manualModel(id, mail ? requestAlsoFromInbox(request, mail) : request);
       if (port !== null && !isLater) await deskAt(port);
       if (port !== null) return manual(async (question) => (await deskAt(port)).ask(question));
-      if (name !== '') throw noSuchForm(id);
-      if (askInTurn === null) throw nobodyThere();
-      return manual(askInTurn);
+      if (name !== '') throw unknownFormError(id);
+      if (requestAnswer === null) throw noTerminalError();
+      return manual(requestAnswer);
     },
     async close() {
-      for (const desk of desks.values()) await (await desk).close();
+      for (const server of desks.values()) await (await server).close();
     },
   };
 }
 
-function manualModel(id: string, ask: Ask): Model {
+function manualModel(id: string, ask: RequestAnswer): Model {
   return {
     id,
     kind: 'person',
@@ -91,7 +97,7 @@ function portIn(name: string, id: string): number | null {
   });
 }
 
-function noSuchForm(id: string): UserError {
+function unknownFormError(id: string): UserError {
   return new UserError({
     code: 'no-such-model',
     what: `"${id}" is no way to answer in a model’s place.`,
@@ -100,7 +106,7 @@ function noSuchForm(id: string): UserError {
   });
 }
 
-function nobodyThere(): UserError {
+function noTerminalError(): UserError {
   return new UserError({
     code: 'session-not-running',
     what: 'The model `manual` asks the person at the terminal, and there is none.',
@@ -109,7 +115,7 @@ function nobodyThere(): UserError {
   });
 }
 
-export type PersonTerminal = {
+export type ManualTerminal = {
   write(text: string): void;
   /** Null at the end of input (Ctrl-D). Rejects when the signal aborts. */
   readLine(signal: AbortSignal): Promise<string | null>;
@@ -121,19 +127,19 @@ const help =
   'Type the answer; a line with a single dot ends it. /call NAME {"argument": …} calls a tool, /call NAME ARGUMENT=@FILE with what a file holds (a program), /tokens IN OUT says what a chat window counted, /all shows the whole conversation, // begins a line with a slash.';
 
 /** One question after the other. */
-function askInTerminal(terminal: PersonTerminal): Ask {
+function promptInTerminal(terminal: ManualTerminal): RequestAnswer {
   let last: Promise<unknown> = Promise.resolve();
   return (question) => {
-    const mine = last.then(() => {
+    const own = last.then(() => {
       question.call.signal.throwIfAborted();
       return terminal.alone(() => converse(terminal, question));
     });
-    last = mine.catch(() => undefined);
-    return mine;
+    last = own.catch(() => undefined);
+    return own;
   };
 }
 
-async function converse(terminal: PersonTerminal, { request, call }: Question): Promise<PersonAnswer> {
+async function converse(terminal: ManualTerminal, { request, call }: Question): Promise<PersonAnswer> {
   const from = newFrom(request);
   terminal.write(`\n=== ${placeText(call)} ===\n\n${promptText(request, from)}\n`);
   if (from > 0) terminal.write(`(${from} earlier messages: /all shows them)\n`);
@@ -146,7 +152,7 @@ async function converse(terminal: PersonTerminal, { request, call }: Question): 
   }
 }
 
-async function readDraft(terminal: PersonTerminal, { request, call }: Question): Promise<unknown> {
+async function readDraft(terminal: ManualTerminal, { request, call }: Question): Promise<unknown> {
   const lines: string[] = [];
   const toolCalls: unknown[] = [];
   let tokens: unknown;

@@ -4,8 +4,8 @@ import type { ImagePart, Message, ModelCall, ModelRequest } from '../../core/mod
 /** Where a call stands, in a line: `run 20261121-… · solver · branch main · call 3`. */
 export function placeText({ run, role, branch, index, attempt }: ModelCall): string {
   const place = [run ? `run ${run}` : '', role, branch ? `branch ${branch}` : '', `call ${index + 1}`];
-  const again = attempt > 0 ? [`attempt ${attempt + 1}`] : [];
-  return [...place.filter(Boolean), ...again].join(' · ');
+  const retried = attempt > 0 ? [`attempt ${attempt + 1}`] : [];
+  return [...place.filter(Boolean), ...retried].join(' · ');
 }
 
 /** `from` leaves out the messages before; images are named by their number in the whole request. */
@@ -14,7 +14,7 @@ export function promptText(request: ModelRequest, from = 0): string {
   const parts = request.messages
     .slice(from)
     .map((message, index) => messageText(message, images[from + index] ?? 0));
-  if (from === 0) parts.push(...askedFor(request));
+  if (from === 0) parts.push(...expectedParts(request));
   return `${parts.join('\n\n')}\n`;
 }
 
@@ -56,21 +56,21 @@ function contentText({ content }: Message, imagesBefore: number): string {
   return parts.filter(Boolean).join('\n\n');
 }
 
-function askedFor({ tools = [], output }: ModelRequest): readonly string[] {
-  const offered = tools.map(
+function expectedParts({ tools = [], output }: ModelRequest): readonly string[] {
+  const capabilities = tools.map(
     ({ name, description, parameters }) =>
       `### ${name}\n\n${description}\n\n${fenced(JSON.stringify(parameters))}`,
   );
   const parts: string[] = [];
-  if (tools.length) parts.push(`## Tools that can be called\n\n${offered.join('\n\n')}`);
+  if (tools.length) parts.push(`## Tools that can be called\n\n${capabilities.join('\n\n')}`);
   if (output)
     parts.push(`## The answer must be JSON of this schema\n\n${fenced(JSON.stringify(output.schema))}`);
   return parts;
 }
 
 function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
+  const maxLength = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(maxLength + 1);
   return `${fence}json\n${text}\n${fence}`;
 }
 

@@ -6,10 +6,10 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { UserError } from '../../core/errors.ts';
-import { type Ask, checkAnswer, type PersonAnswer, type Question } from './answer.ts';
+import { checkAnswer, type PersonAnswer, type Question, type RequestAnswer } from './answer.ts';
 import { imagesIn, placeText, promptText } from './prompt-text.ts';
 
-type Desk = { readonly url: string; readonly ask: Ask; close(): Promise<void> };
+type ReplyServer = { readonly url: string; readonly ask: RequestAnswer; close(): Promise<void> };
 
 type Waiting = Question & {
   readonly id: string;
@@ -20,9 +20,9 @@ type Waiting = Question & {
 const host = '127.0.0.1';
 
 /** Port 0 is any that is free. Throws `UserError` where the port is taken. */
-export async function openDesk(port: number): Promise<Desk> {
+export async function openReplyServer(port: number): Promise<ReplyServer> {
   const waiting = new Map<string, Waiting>();
-  const { server, url } = await listen(deskApp(waiting), port);
+  const { server, url } = await listen(replyServerApp(waiting), port);
   return {
     url,
     ask: (question) => wait(waiting, question),
@@ -63,13 +63,13 @@ function wait(waiting: Map<string, Waiting>, { request, call }: Question): Promi
   });
 }
 
-function deskApp(waiting: ReadonlyMap<string, Waiting>): Hono {
+function replyServerApp(waiting: ReadonlyMap<string, Waiting>): Hono {
   const app = new Hono();
   const page = readFileSync(join(import.meta.dirname, 'page.html'), 'utf8');
   app.use(async (context, next) => {
     const { host: named = '', origin } = Object.fromEntries(context.req.raw.headers);
-    const isOurs = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(named);
-    if (!isOurs || (origin !== undefined && origin !== `http://${named}`)) {
+    const isLocal = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(named);
+    if (!isLocal || (origin !== undefined && origin !== `http://${named}`)) {
       return context.json({ error: 'This desk is for its own machine and its own page.' }, 403);
     }
     return next();
@@ -84,10 +84,10 @@ function deskApp(waiting: ReadonlyMap<string, Waiting>): Hono {
     context.header('x-content-type-options', 'nosniff');
   });
   app.get('/', (context) => context.html(page));
-  app.get('/waiting', (context) => context.json({ waiting: [...waiting.values()].map(told) }));
+  app.get('/waiting', (context) => context.json({ waiting: [...waiting.values()].map(describeQuestion) }));
   app.get('/waiting/:id', (context) => {
     const found = waiting.get(context.req.param('id'));
-    return found ? context.json(told(found)) : context.json(gone, 404);
+    return found ? context.json(describeQuestion(found)) : context.json(gone, 404);
   });
   app.get('/waiting/:id/images/:number', (context) => {
     const found = waiting.get(context.req.param('id'));
@@ -130,7 +130,7 @@ const tooLarge = {
 
 const gone = { error: 'Nothing waits under this name: it was answered, or its run has ended.' };
 
-function told({ id, request, call, sinceMs }: Waiting) {
+function describeQuestion({ id, request, call, sinceMs }: Waiting) {
   const { run = null, role, branch, index, attempt } = call;
   return {
     id,

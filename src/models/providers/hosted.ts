@@ -26,8 +26,8 @@ export const openai: Provider = {
 type Summary = NonNullable<OpenAiOptions['reasoningSummary']>;
 const summaries: readonly Summary[] = ['auto', 'concise', 'detailed', 'none'];
 
-function summaryIn({ OPENAI_REASONING_SUMMARY: asked }: Environment): Summary {
-  const word = asked?.trim() || 'auto';
+function summaryIn({ OPENAI_REASONING_SUMMARY: question }: Environment): Summary {
+  const word = question?.trim() || 'auto';
   const found = summaries.find((each) => each === word);
   if (found) return found;
   throw new UserError({

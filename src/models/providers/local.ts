@@ -21,13 +21,13 @@ export function localProvider({ rules, look, ...description }: LocalProvider): P
     settings: 'temperature, top_p, seed, max output tokens, effort',
     baseUrl,
     async connect({ price, ...connection }: Connection, _env: Environment) {
-      const there = { ...connection, baseUrl: connection.baseUrl ?? baseUrl };
-      const seen = await look?.({ ...there, price });
+      const existing = { ...connection, baseUrl: connection.baseUrl ?? baseUrl };
+      const seen = await look?.({ ...existing, price });
       // Loaded here because the provider costs 170 ms that scripts, replay and `--help` need not pay.
       const { openAiCompatibleModel } = await import('../openai-compatible.ts');
       return openAiCompatibleModel({
-        ...there,
-        price: price ?? priceAt(there),
+        ...existing,
+        price: price ?? priceAt(existing),
         ...(rules ? { rules } : {}),
         ...(seen ? { takes: { images: seen.images, tools: true } } : {}),
       });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { UnavailableError, UserError } from '../../core/errors.ts';
 import { type Network, networkOf, ProxyFailure } from '../../io/network.ts';
 import type { Connection } from '../provider.ts';
-import { budgetAsEffort, efforts, range } from '../settings-rules.ts';
+import { budgetAsEffort, limitEfforts, range } from '../settings-rules.ts';
 import { localProvider } from './local.ts';
 
 const taken = ['none', 'low', 'medium', 'high', 'max'] as const;
@@ -21,9 +21,9 @@ export const ollama = localProvider({
     range('topP', 0, 1),
     range('maxOutputTokens', 1, Number.MAX_SAFE_INTEGER),
     budgetAsEffort(taken),
-    efforts(taken),
+    limitEfforts(taken),
   ],
-  look,
+  look: inspectServer,
 });
 
 /** Ollama's own variable holds a host, and perhaps a port and a scheme; 0.0.0.0 is what its server listens on. */
@@ -42,7 +42,7 @@ const patienceMs = 30_000;
 const shown = z.object({ capabilities: z.array(z.string()).optional() });
 const listed = z.object({ models: z.array(z.object({ name: z.string() })) });
 
-async function look(connection: Connection & { readonly baseUrl: string }) {
+async function inspectServer(connection: Connection & { readonly baseUrl: string }) {
   const { baseUrl, name, apiKey, network = networkOf(process.env) } = connection;
   const root = baseUrl.replace(/\/v1$/, '');
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -51,16 +51,16 @@ async function look(connection: Connection & { readonly baseUrl: string }) {
   const response = await network
     .fetch(`${root}/api/show`, { method: 'POST', body, headers, signal })
     .catch((error) => {
-      throw notThere(root, error);
+      throw unreachableError(root, error);
     });
-  if (response.status === 404) await requireListed(network, root, name);
+  if (response.status === 404) await requireModel(network, root, name);
   const { capabilities } = shown.safeParse(await response.json().catch(() => ({}))).data ?? {};
   // An older Ollama does not say; then the server itself refuses what it cannot do.
   return { images: capabilities?.includes('vision') ?? true };
 }
 
 /** A gateway may pass /v1 alone: only a list without the model says that it is missing. */
-async function requireListed(network: Network, root: string, name: string): Promise<void> {
+async function requireModel(network: Network, root: string, name: string): Promise<void> {
   const response = await network
     .fetch(`${root}/api/tags`, { signal: AbortSignal.timeout(patienceMs) })
     .catch(() => null);
@@ -74,7 +74,7 @@ async function requireListed(network: Network, root: string, name: string): Prom
   });
 }
 
-function notThere(root: string, error: unknown): UnavailableError {
+function unreachableError(root: string, error: unknown): UnavailableError {
   if (error instanceof ProxyFailure) {
     return new UnavailableError({
       code: 'proxy-failed',

@@ -1,13 +1,13 @@
 /** OpenRouter, over chat completions. It has a field of its own for effort or budget, and cache markers for Anthropic. */
 import type { Provider } from '../provider.ts';
-import { efforts, range, type SettingRule } from '../settings-rules.ts';
+import { limitEfforts, range, type SettingRule } from '../settings-rules.ts';
 
 const rules: readonly SettingRule[] = [
   range('temperature', 0, 2),
   range('topP', 0, 1),
   range('maxOutputTokens', 1, Number.MAX_SAFE_INTEGER),
   range('thinkingBudgetTokens', 0, Number.MAX_SAFE_INTEGER),
-  efforts(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']),
+  limitEfforts(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']),
 ];
 
 export const openrouter: Provider = {
@@ -52,8 +52,8 @@ function needsMarkers(model: unknown): boolean {
 function withMarkers({ messages, ...body }: Body): Body {
   const list: readonly Body[] = Array.isArray(messages) ? messages : [];
   const last = list.findIndex(({ role }) => role !== 'system') - 1;
-  const marked = list.map((message, index) =>
+  const bodies = list.map((message, index) =>
     index === last ? { ...message, content: [{ type: 'text', text: message.content, ...marker }] } : message,
   );
-  return { ...body, messages: marked, ...marker };
+  return { ...body, messages: bodies, ...marker };
 }

@@ -24,8 +24,8 @@ export function openAocSites(
   place: FamilyPlace,
   { practiceCooldownMs = 5_000, ...options }: AocOptions = {},
 ): { readonly settings: AocSettings; close(): Promise<void> } {
-  const practice = practiceSite(place.home, { cooldownMs: practiceCooldownMs, clock: place.clock });
-  const aoc = officialSite(place, options);
+  const practice = openPracticeSite(place.home, { cooldownMs: practiceCooldownMs, clock: place.clock });
+  const aoc = openOfficialSite(place, options);
   return {
     settings: { sites: { practice: practice.site, aoc }, files: place.files, hashText },
     close: practice.close,
@@ -33,7 +33,7 @@ export function openAocSites(
 }
 
 /** The cookie is read at each use: a new one counts at once, and none is kept in this process. */
-function officialSite(
+function openOfficialSite(
   { env, files }: Pick<FamilyPlace, 'env' | 'files'>,
   options: Pick<AocOptions, 'baseUrl' | 'allowsRunningEvent'>,
 ): AocSite {
@@ -95,7 +95,7 @@ async function startPractice(
 }
 
 /** Started when it is first connected to, in this process, over real HTTP. */
-function practiceSite(
+function openPracticeSite(
   home: string,
   options: { readonly cooldownMs: number; readonly clock: Clock },
 ): { site: AocSite; close(): Promise<void> } {

@@ -28,15 +28,15 @@ const readers: readonly Reader[] = [
 const readersByName = new Map(readers.map((reader) => [reader.name, reader]));
 
 /** `names`: other files that the user wants to trust there. */
-export function actingIn(path: string, names: readonly string[] = []): ActingFolder {
+export function findActingFiles(path: string, names: readonly string[] = []): ActingFolder {
   const folder = realpathSync(path);
-  const own = readers.flatMap(({ name }) => actingFile(folder, name) ?? []);
+  const own = readers.flatMap(({ name }) => readActingFile(folder, name) ?? []);
   // The image of a workspace is built from it.
-  const others = [...(own.some(({ name }) => name === 'ahc_config.yaml') ? ['Dockerfile'] : []), ...names];
+  const siblings = [...(own.some(({ name }) => name === 'ahc_config.yaml') ? ['Dockerfile'] : []), ...names];
   return {
     folder,
     uid: ownerOf(folder),
-    files: [...own, ...others.flatMap((name) => actingFile(folder, name) ?? [])],
+    files: [...own, ...siblings.flatMap((name) => readActingFile(folder, name) ?? [])],
   };
 }
 
@@ -46,7 +46,7 @@ export function ownerOf(path: string): number | null {
 }
 
 /** Null where there is no file of this name, or where it brings nothing. */
-export function actingFile(folder: string, name: string): ActingFile | null {
+export function readActingFile(folder: string, name: string): ActingFile | null {
   const path = join(folder, name);
   const stats = foundAt(path);
   if (!stats || stats.isDirectory()) return null;
@@ -58,7 +58,7 @@ export function actingFile(folder: string, name: string): ActingFile | null {
 }
 
 /** Why the file, or one that it imports, may be the work of another user; null if it is the user's own. */
-export function foreignFile(path: string): { readonly path: string; readonly issue: string } | null {
+export function checkFileOwner(path: string): { readonly path: string; readonly issue: string } | null {
   const real = realpathSync(path);
   const user = process.getuid?.();
   for (const each of [real, ...codeIn(real).keys()]) {

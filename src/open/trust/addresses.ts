@@ -6,7 +6,7 @@ import { UserError } from '../../core/errors.ts';
 import { splitId } from '../../models/catalogue.ts';
 import { baseUrlIn, type Environment, type Provider } from '../../models/provider.ts';
 import { providerOf } from '../../models/providers/index.ts';
-import { readAddresses, whereRecordable, writeAddresses } from './records.ts';
+import { ifRecordable, readAddresses, writeAddresses } from './records.ts';
 
 export type AddressOptions = {
   /** Base URLs that the user typed for this call. They are remembered, so that the run can go on later. */
@@ -29,8 +29,9 @@ export async function requireNamedAddress(
   if (!provider || origin === null) return;
   if (configuredOrigins(provider, env).includes(origin)) return;
   const question = `Shall the model ${spec} be asked at ${origin}, with the key of ${provider.name}?`;
-  if (!named.includes(baseUrl) && !(await confirm?.(question))) throw unnamed(spec, provider, origin);
-  whereRecordable(() => rememberAddress(provider.name, origin, env));
+  if (!named.includes(baseUrl) && !(await confirm?.(question)))
+    throw untrustedAddressError(spec, provider, origin);
+  ifRecordable(() => rememberAddress(provider.name, origin, env));
 }
 
 /** Keeps an address that the user named for the keys of a provider. Throws `UserError` where one of the two is unknown. */
@@ -63,7 +64,7 @@ function originOf(url: string): string | null {
   return /^https?:$/.test(protocol) ? origin : null;
 }
 
-function unnamed(spec: string, { name, baseUrlVariable }: Provider, origin: string): UserError {
+function untrustedAddressError(spec: string, { name, baseUrlVariable }: Provider, origin: string): UserError {
   return new UserError({
     code: 'address-unnamed',
     what: `The model ${spec} would be asked at ${origin}, which you have not named for the keys of ${name}.`,

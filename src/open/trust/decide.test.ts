@@ -28,8 +28,8 @@ test.each([
   ['of root', { uid: 0, gid: 0, mode: 0o755 }, false, true],
   ['of root, open to all with a sticky bit', { uid: 0, gid: 0, mode: 0o1777 }, false, true],
   ['of root, open to all', { uid: 0, gid: 0, mode: 0o777 }, false, false],
-])('a file or parent folder: %s', (_, owned, isOwn, isSafeParent) => {
-  expect([ownershipIssue(owned, 1000) === null, parentIssue(owned, 1000) === null]).toEqual([
+])('a file or parent folder: %s', (_, ownedRun, isOwn, isSafeParent) => {
+  expect([ownershipIssue(ownedRun, 1000) === null, parentIssue(ownedRun, 1000) === null]).toEqual([
     isOwn,
     isSafeParent,
   ]);

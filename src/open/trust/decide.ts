@@ -59,10 +59,10 @@ export function ownershipIssue({ uid, gid, mode }: Ownership, user: number | und
 }
 
 /** The same of a folder on the way to a file: root's are safe, and in one with a sticky bit nobody moves files of others. */
-export function parentIssue(owned: Ownership, user: number | undefined): string | null {
-  const isSticky = (owned.mode & 0o1000) !== 0;
-  const closed = isSticky ? { ...owned, mode: owned.mode & ~0o022 } : owned;
-  return ownershipIssue(owned.uid === 0 ? { ...closed, uid: user ?? 0 } : closed, user);
+export function parentIssue(ownedRun: Ownership, user: number | undefined): string | null {
+  const isSticky = (ownedRun.mode & 0o1000) !== 0;
+  const closed = isSticky ? { ...ownedRun, mode: ownedRun.mode & ~0o022 } : ownedRun;
+  return ownershipIssue(ownedRun.uid === 0 ? { ...closed, uid: user ?? 0 } : closed, user);
 }
 
 /** Reads `POLYA_TRUST`: `1` trusts every folder that the call meets, else only the folders that it lists. */
@@ -70,9 +70,9 @@ export function isTrustedByVariable(text: string | undefined, folder: string): b
   const value = text?.trim() ?? '';
   if (value === '' || value === '0') return false;
   if (value === '1') return true;
-  const listed = value.split(':');
-  if (listed.every((each) => each.startsWith('/')))
-    return listed.some((each) => (each.replace(/\/+$/, '') || '/') === folder);
+  const entries = value.split(':');
+  if (entries.every((each) => each.startsWith('/')))
+    return entries.some((each) => (each.replace(/\/+$/, '') || '/') === folder);
   throw new UserError({
     code: 'trust-variable-invalid',
     what: `The variable POLYA_TRUST is neither 1 nor a list of folders: "${value}".`,

@@ -6,7 +6,7 @@ import { ExplainedError, UnavailableError, UserError } from '../../core/errors.t
 import { jsonIn } from '../../core/json.ts';
 import { configFolder, type Environment } from '../../io/home.ts';
 import { isMissing, plainText, readPlainFileSync } from '../../io/plain-file.ts';
-import { writeWholeSync } from '../../io/write-whole.ts';
+import { writeFileAtomicSync } from '../../io/write-whole.ts';
 import { hashText } from '../../run/hash.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import { isPrivate } from './acting-files.ts';
@@ -40,7 +40,7 @@ export function writeRecord(record: TrustRecord, env: Environment): void {
 export function removeRecord(folder: string, env: Environment): boolean {
   const exists = readRecord(folder, env) !== null;
   const file = recordFile(folder, env);
-  changing(file, () => rmSync(file, { force: true }));
+  withRecordLock(file, () => rmSync(file, { force: true }));
   return exists;
 }
 
@@ -82,10 +82,10 @@ function namesIn(folder: string): readonly string[] {
 
 function write(file: string, value: object): void {
   const text = `${JSON.stringify(value, null, 2)}\n`;
-  changing(file, () => writeWholeSync(file, text, { mode: 0o600, folderMode: 0o700 }));
+  withRecordLock(file, () => writeFileAtomicSync(file, text, { mode: 0o600, folderMode: 0o700 }));
 }
 
-function changing(file: string, change: () => void): void {
+function withRecordLock(file: string, change: () => void): void {
   try {
     change();
   } catch (error) {
@@ -99,7 +99,7 @@ function changing(file: string, change: () => void): void {
 }
 
 /** For what need not be remembered: where no record can be kept, the user is asked the next time. */
-export function whereRecordable(keep: () => void): void {
+export function ifRecordable(keep: () => void): void {
   try {
     keep();
   } catch (error) {
@@ -110,7 +110,7 @@ export function whereRecordable(keep: () => void): void {
 function parsed<T>(file: string, form: z.ZodType<T>): T | null {
   let text: string;
   try {
-    for (const path of [dirname(file), file]) rejectForeign(path);
+    for (const path of [dirname(file), file]) assertOwnFile(path);
     text = plainText(readPlainFileSync(file, maxBytes));
   } catch (error) {
     if (isMissing(error)) return null;
@@ -120,7 +120,7 @@ function parsed<T>(file: string, form: z.ZodType<T>): T | null {
 }
 
 /** Whoever can write a record could trust their own folder with it. */
-function rejectForeign(path: string): void {
+function assertOwnFile(path: string): void {
   const own = ownershipIssue(statSync(path), process.getuid?.());
   const issue = own ?? (isPrivate(dirname(path)) ? null : 'other users can write a folder that it lies in');
   if (issue === null) return;

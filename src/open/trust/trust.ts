@@ -6,7 +6,14 @@ import { UserError } from '../../core/errors.ts';
 import { configFolder, configName, type Environment } from '../../io/home.ts';
 import { foundAt } from '../../io/plain-file.ts';
 import { shellWord } from '../../text/format.ts';
-import { actingFile, actingIn, foreignFile, isPrivate, ownerOf, storeDigest } from './acting-files.ts';
+import {
+  checkFileOwner,
+  findActingFiles,
+  isPrivate,
+  ownerOf,
+  readActingFile,
+  storeDigest,
+} from './acting-files.ts';
 import {
   type ActingFile,
   type ActingFolder,
@@ -16,14 +23,14 @@ import {
   untrustedFiles,
   withTrusted,
 } from './decide.ts';
-import { readRecord, whereRecordable, writeRecord } from './records.ts';
+import { ifRecordable, readRecord, writeRecord } from './records.ts';
 
-export function untrustedIn(folder: string, env: Environment): ActingFolder {
-  return untrustedOf(actingIn(folder), env);
+export function findUntrusted(folder: string, env: Environment): ActingFolder {
+  return filterUntrusted(findActingFiles(folder), env);
 }
 
 /** The folder with what is not trusted in it: no files where all is. */
-export function untrustedOf(found: ActingFolder, env: Environment): ActingFolder {
+export function filterUntrusted(found: ActingFolder, env: Environment): ActingFolder {
   if (found.files.length === 0 || isTrustedByVariable(env.POLYA_TRUST, found.folder))
     return { ...found, files: [] };
   return { ...found, files: untrustedNow(found, env) };
@@ -34,7 +41,7 @@ function untrustedNow(found: ActingFolder, env: Environment): readonly ActingFil
   const record = readRecord(found.folder, env);
   const untrusted = untrustedFiles(found, record);
   if (untrusted.length === 0) return untrusted;
-  const files = untrusted.flatMap(({ name }) => actingFile(found.folder, name) ?? []);
+  const files = untrusted.flatMap(({ name }) => readActingFile(found.folder, name) ?? []);
   const reread = { ...found, files };
   const isUnchanged = isDeepStrictEqual(readRecord(found.folder, env), record);
   return isUnchanged ? untrustedFiles(reread, record) : untrustedNow(reread, env);
@@ -43,7 +50,7 @@ function untrustedNow(found: ActingFolder, env: Environment): readonly ActingFil
 /** Whether this file of its folder may act; what else is there does not matter. */
 export function isTrustedFile(path: string, env: Environment): boolean {
   const real = join(realpathSync(dirname(path)), basename(path));
-  const file = actingFile(dirname(real), basename(real));
+  const file = readActingFile(dirname(real), basename(real));
   if (file === null) return true;
   return isTrustedIn(dirname(real), [file], env);
 }
@@ -57,9 +64,9 @@ export function requireTrusted(path: string, env: Environment): void {
 
 /** Throws `UserError` where a file that the user names was written by somebody else and is not trusted. */
 export function requireOwn(path: string, env: Environment): void {
-  const foreign = existsSync(path) ? foreignFile(path) : null;
+  const foreign = existsSync(path) ? checkFileOwner(path) : null;
   if (foreign === null) return;
-  const file = actingFile(realpathSync(dirname(path)), basename(path));
+  const file = readActingFile(realpathSync(dirname(path)), basename(path));
   if (file !== null && isTrustedIn(realpathSync(dirname(path)), [file], env)) return;
   throw new UserError({
     code: 'file-of-somebody-else',
@@ -84,7 +91,7 @@ export function requireOwnSettings(path: string, env: Environment): void {
 /** The configuration of all folders: it needs no trust if only the user can have written it. */
 export function isUsersOwn(path: string, env: Environment): boolean {
   return (
-    path === join(configFolder(env), configName) && foreignFile(path) === null && isPrivate(dirname(path))
+    path === join(configFolder(env), configName) && checkFileOwner(path) === null && isPrivate(dirname(path))
   );
 }
 
@@ -95,7 +102,7 @@ export function trust(found: ActingFolder, env: Environment): void {
 
 /** The same for files that Polya has just written itself, by name. */
 export function trustOwnFiles(path: string, names: readonly string[], env: Environment): void {
-  trustIfPrivate(path, env, (folder) => names.flatMap((name) => actingFile(folder, name) ?? []));
+  trustIfPrivate(path, env, (folder) => names.flatMap((name) => readActingFile(folder, name) ?? []));
 }
 
 /** The same for a store that this process has just made, which is still empty. */
@@ -107,7 +114,7 @@ export function trustNewStore(home: string, env: Environment): void {
 
 /** The same for the log that this process has begun beside a trusted store. A log that holds something may be anybody's. */
 export function trustNewLog(home: string, env: Environment, identity: string): void {
-  whereRecordable(() => {
+  ifRecordable(() => {
     const folder = realpathSync(home);
     const record = recordOfStore(folder, env, identity);
     const log = join(folder, 'polya.db-wal');
@@ -127,7 +134,7 @@ export function trustRenewal(
   { before, after }: { readonly before: string; readonly after: string },
 ): boolean {
   let isRecorded = false;
-  whereRecordable(() => {
+  ifRecordable(() => {
     const folder = realpathSync(home);
     const record = recordOfStore(folder, env, before);
     if (record === null) return;
@@ -155,7 +162,7 @@ function trustIfPrivate(
   env: Environment,
   filesIn: (folder: string) => readonly ActingFile[],
 ): void {
-  whereRecordable(() => {
+  ifRecordable(() => {
     const folder = realpathSync(path);
     if (isPrivate(folder)) trust({ folder, uid: ownerOf(folder), files: filesIn(folder) }, env);
   });

@@ -28,7 +28,7 @@ export function variablesOfFile(
     if (value.trim() === '') continue;
     const reason = rejection(name, file, own);
     if (reason === null) accepted[name] = value;
-    else if (isMeaningful(name)) rejected.push({ name, reason });
+    else if (isRecognized(name)) rejected.push({ name, reason });
   }
   return { accepted, rejected };
 }
@@ -53,7 +53,7 @@ function isOverridden(provider: Provider, file: Environment, own: Environment): 
   return Boolean(file[provider.baseUrlVariable]?.trim()) && keyVariableIn(provider, own) !== undefined;
 }
 
-function isMeaningful(name: string): boolean {
+function isRecognized(name: string): boolean {
   const isAddress = providers.some(({ baseUrlVariable }) => baseUrlVariable === name);
   const isKey = providers.some(({ keys }) => keys.includes(name));
   return isAddress || isKey || /^(?:PAGER|NODE_\w+|POLYA_\w+|AHC_AGENT_\w+|\w+_BASE_URL)$/.test(name);

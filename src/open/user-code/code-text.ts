@@ -31,8 +31,8 @@ export function codeIn(file: string, texts = new Map<string, string>()): Readonl
 
 /** Paths as Node resolves them, and the package.json that says what `#x` means. */
 export function importsOf(file: string, text = textOf(file) ?? ''): readonly string[] {
-  return [...text.matchAll(fileImport)].flatMap(([, keyword = '', , written = '']) => {
-    const specifier = written.replaceAll(escaped, (_, ...codes: string[]) => unescaped(codes));
+  return [...text.matchAll(fileImport)].flatMap(([, keyword = '', , text = '']) => {
+    const specifier = text.replaceAll(escaped, (_, ...codes: string[]) => decodeEscapes(codes));
     if (specifier.startsWith('#')) return subpathImports(file, specifier);
     return pathOf(file, specifier, keyword) ?? [];
   });
@@ -78,7 +78,7 @@ function stringsIn(value: Json | undefined): readonly string[] {
 const escaped = /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2})|(\r\n|[\s\S]))/gi;
 const whiteSpace: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-function unescaped(codes: readonly string[]): string {
+function decodeEscapes(codes: readonly string[]): string {
   const [sign] = codes.slice(3, 4);
   if (sign) return /[\n\r\u2028\u2029]/.test(sign) ? '' : (whiteSpace[sign] ?? sign);
   const code = Number.parseInt(codes.slice(0, 3).find(Boolean) ?? '', 16);

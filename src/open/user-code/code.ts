@@ -10,8 +10,8 @@ import type { Family } from '../../core/problem.ts';
 import { configFolder, configName, type Environment, findHome } from '../../io/home.ts';
 import type { CodeFiles, RunParts } from '../../run/world.ts';
 import { shellWord } from '../../text/format.ts';
-import { lastingModelName } from '../models.ts';
-import { foreignFile } from '../trust/acting-files.ts';
+import { absoluteModelName } from '../models.ts';
+import { checkFileOwner } from '../trust/acting-files.ts';
 import { isTrustedFile, requireOwn } from '../trust/trust.ts';
 import { codeIn, hashOfCode } from './code-text.ts';
 import { type ConfigPlace, findConfigs } from './config.ts';
@@ -89,16 +89,16 @@ export function openUserCode(place: ConfigPlace, options: UserCodeOptions): User
       return found.find((each) => hashes.includes(origins.get(each)?.hash)) ?? null;
     }
     for (const source of named) if (has(source)) return has(source) ?? null;
-    const wanted = bringing.map(({ file, hash }) => ({ file: resolve(base, file), hash }));
-    for (const { file, hash } of wanted.filter((each) => existsSync(each.file))) {
-      requireJournaled(file, hash, { place, noun, name });
+    const requested = bringing.map(({ file, hash }) => ({ file: resolve(base, file), hash }));
+    for (const { file, hash } of requested.filter((each) => existsSync(each.file))) {
+      assertCodeUnchanged(file, hash, { place, noun, name });
       const found = has(await load(file));
       if (found) return found;
     }
     for (const source of await configs()) if (has(source)) return has(source) ?? null;
-    if (wanted.length > 0)
-      throw goneCode(
-        wanted.map(({ file }) => file),
+    if (requested.length > 0)
+      throw missingCodeError(
+        requested.map(({ file }) => file),
         noun,
         name,
       );
@@ -155,12 +155,12 @@ function fileFrom(base: string, file: string): string {
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-function goneCode(files: readonly string[], noun: string, name: string): UserError {
+function missingCodeError(files: readonly string[], noun: string, name: string): UserError {
   const [file = ''] = files;
-  const isThere = existsSync(file);
+  const exists = existsSync(file);
   return new UserError({
     code: 'user-code-gone',
-    what: `The ${noun} ${name} was loaded from ${file}, which ${isThere ? 'has none of that name' : 'is not there'}.`,
+    what: `The ${noun} ${name} was loaded from ${file}, which ${exists ? 'has none of that name' : 'is not there'}.`,
     why: 'It did not come with Polya, and its journal does not hold its code.',
     fix: `Put the file back, name the one that has it now with \`${noun === 'model' ? '--agent' : `--${noun}`} FILE\`, or name the ${noun} in polya.config.ts.`,
   });
@@ -172,12 +172,12 @@ type JournaledPart = { readonly place: ConfigPlace; readonly noun: Part; readonl
  * A file that a journal alone names runs if it is the user's and has not changed since the user named it, or if the user has
  * trusted it otherwise.
  */
-function requireJournaled(
+function assertCodeUnchanged(
   file: string,
   hash: string | undefined,
   { place, noun, name }: JournaledPart,
 ): void {
-  const foreign = foreignFile(file);
+  const foreign = checkFileOwner(file);
   if (foreign === null && hashOfCode(realpathSync(file)) === hash) return;
   const isConfigured = findConfigs(place).files.some((each) =>
     codeIn(realpathSync(each)).has(realpathSync(file)),
@@ -205,7 +205,8 @@ export async function configuredModel(place: {
   const code = openUserCode({ folder, env, home: findHome(folder, env).folder }, { files });
   const own = join(configFolder(env), configName);
   for (const { model, file } of await code.sources()) {
-    if (model !== null) return { model: lastingModelName(model, dirname(file)), file, isUsers: file === own };
+    if (model !== null)
+      return { model: absoluteModelName(model, dirname(file)), file, isUsers: file === own };
   }
   return null;
 }

@@ -38,8 +38,8 @@ export function projectConfig({ folder, env, home }: ConfigPlace): string | null
   const named = env.POLYA_CONFIG?.trim();
   if (named === 'none') return null;
   if (named) return namedConfig(resolve(folder, named));
-  const beside = join(dirname(home), configName);
-  if (existsSync(beside)) return beside;
+  const sibling = join(dirname(home), configName);
+  if (existsSync(sibling)) return sibling;
   // POLYA_HOME may put the journals somewhere else than the project.
   const project = env.POLYA_HOME?.trim() ? findProject(folder) : null;
   return project !== null && existsSync(join(project, configName)) ? join(project, configName) : null;

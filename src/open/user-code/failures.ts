@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import { removedAgent } from '../../core/removed.ts';
-import { secretsIn } from '../../core/secrets.ts';
+import { findSecrets } from '../../core/secrets.ts';
 import type { Environment } from '../../io/home.ts';
 import { redact } from '../../models/redact.ts';
 import { nearestOf } from '../../text/nearest.ts';
@@ -12,7 +12,7 @@ export const exampleOfExport =
   'Write `export default defineAgent({ … })`, `export default defineFamily({ … })`, or `export default { agents: […], families: […] }`; `polya init agent NAME` writes one that works.';
 
 /** `why` is a sentence about the content of the file. */
-export function unfit(file: string, why: string, fix = exampleOfExport): UserError {
+export function invalidExport(file: string, why: string, fix = exampleOfExport): UserError {
   return new UserError({ code: 'user-code-unfit', what: `${file} cannot be used.`, why, fix });
 }
 
@@ -23,10 +23,10 @@ export function notLoaded(
   { env, exportsOfPolya }: { readonly env: Environment; readonly exportsOfPolya: readonly string[] },
 ): UserError {
   const error = errorOf(thrown);
-  const clean = (text: string): string => redact(text, secretsIn({ ...process.env, ...env })).slice(0, 600);
+  const clean = (text: string): string => redact(text, findSecrets({ ...process.env, ...env })).slice(0, 600);
   if (error instanceof ExplainedError) {
     const { what, why, fix } = error.explanation;
-    return unfit(file, clean([what, why].filter(Boolean).join(' ')), fix ?? 'Correct what is named.');
+    return invalidExport(file, clean([what, why].filter(Boolean).join(' ')), fix ?? 'Correct what is named.');
   }
   const message = error.message.split('\n')[0] ?? '';
   const code = 'code' in error ? String(error.code) : '';
@@ -68,7 +68,7 @@ export function notLoaded(
 }
 
 /** `names`: those that there are. `canBring`: a file of the user's would be taken too. */
-export function noSuch(
+export function notFoundError(
   noun: 'agent' | 'family',
   name: string,
   names: readonly string[],

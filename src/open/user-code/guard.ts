@@ -5,15 +5,15 @@ import type { Family } from '../../core/problem.ts';
 import { placeOf } from './failures.ts';
 
 export const guardedAgent = (agent: Agent): Agent =>
-  guarded(agent, `agent ${agent.name}`, ['usual', 'decide', 'demands']);
+  guardMethods(agent, `agent ${agent.name}`, ['usual', 'decide', 'demands']);
 
 export const guardedFamily = (family: Family): Family =>
-  guarded(family, `family ${family.name}`, ['load', 'open']);
+  guardMethods(family, `family ${family.name}`, ['load', 'open']);
 
 /** One wrapper for each: a file is found by the agent that it brought. */
 const wrappers = new WeakMap<object, object>();
 
-function guarded<T extends object>(part: T, who: string, methods: readonly string[]): T {
+function guardMethods<T extends object>(part: T, name: string, methods: readonly string[]): T {
   const known = wrappers.get(part) as T | undefined;
   if (known) return known;
   const wrapper = new Proxy(part, {
@@ -21,16 +21,16 @@ function guarded<T extends object>(part: T, who: string, methods: readonly strin
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function') return value;
       const method = value.bind(target);
-      return methods.includes(String(key)) ? withBlame(who, String(key), method) : method;
+      return methods.includes(String(key)) ? blameUserCode(name, String(key), method) : method;
     },
   });
   wrappers.set(part, wrapper).set(wrapper, wrapper);
   return wrapper;
 }
 
-function withBlame(who: string, name: string, method: (...args: readonly unknown[]) => unknown) {
-  const blame = (thrown: unknown): never => {
-    throw blamed(who, name, errorOf(thrown));
+function blameUserCode(who: string, name: string, method: (...args: readonly unknown[]) => unknown) {
+  const blame = (error: unknown): never => {
+    throw userCodeError(who, name, errorOf(error));
   };
   return (...args: readonly unknown[]): unknown => {
     try {
@@ -38,14 +38,14 @@ function withBlame(who: string, name: string, method: (...args: readonly unknown
       return result instanceof Promise
         ? waitingFor(`\`${name}\` of the ${who}`, result).catch(blame)
         : result;
-    } catch (thrown) {
-      return blame(thrown);
+    } catch (error) {
+      return blame(error);
     }
   };
 }
 
 /** An error that already explains itself stays as it is. */
-function blamed(who: string, name: string, error: Error): Error {
+function userCodeError(who: string, name: string, error: Error): Error {
   if (error instanceof ExplainedError) return error;
   const place = placeOf(error);
   return new UserCodeError({

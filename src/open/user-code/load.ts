@@ -7,9 +7,9 @@ import { hashOfCode, importsOf } from './code-text.ts';
 import { notLoaded } from './failures.ts';
 import { waitingFor } from './guard.ts';
 import { letUserCodeImportPolya, ownEntry } from './imports.ts';
-import { type Brought, broughtBy } from './module.ts';
+import { type LoadedModule, loadModuleExports } from './module.ts';
 
-export type Source = Brought & { readonly file: string; readonly hash: string };
+export type Source = LoadedModule & { readonly file: string; readonly hash: string };
 
 const sources = new Map<string, Promise<Source>>();
 
@@ -48,7 +48,7 @@ async function load(file: string, env: Environment): Promise<Source> {
   }
   // Before it is run: what is loaded is what was hashed, unless somebody saves it at this very moment.
   const hash = hashOfCode(real);
-  return { ...broughtBy(file, await imported(real, file, env)), file, hash };
+  return { ...loadModuleExports(file, await imported(real, file, env)), file, hash };
 }
 
 async function imported(
@@ -60,7 +60,7 @@ async function imported(
   const waiting = new AbortController();
   // A module that waits for nothing that is on its way would end the process without a word.
   const stuck = new Promise<never>((_, reject) => {
-    const giveUp = () =>
+    const abandon = () =>
       reject(
         new UserError({
           code: 'user-code-waits',
@@ -69,8 +69,8 @@ async function imported(
           fix: 'Move it into `solve` or `load`.',
         }),
       );
-    process.once('beforeExit', giveUp);
-    waiting.signal.addEventListener('abort', () => process.off('beforeExit', giveUp));
+    process.once('beforeExit', abandon);
+    waiting.signal.addEventListener('abort', () => process.off('beforeExit', abandon));
   });
   try {
     // Loaded here because the user names it.

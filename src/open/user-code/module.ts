@@ -4,13 +4,13 @@ import type { Agent } from '../../core/agent.ts';
 import { ExplainedError, UserError } from '../../core/errors.ts';
 import type { Model, ServerQuirk } from '../../core/model.ts';
 import { capabilities, type Family } from '../../core/problem.ts';
-import { isCatalogued } from '../../models/catalogue.ts';
+import { isInCatalogue } from '../../models/catalogue.ts';
 import { type PriceTable, priceTable, type QuirkTable, quirkTable } from '../../models/tables.ts';
 import { parseSettings } from '../../run/start.ts';
 import { nearestOf } from '../../text/nearest.ts';
 import { agentLoaders } from '../agents.ts';
 import { familyLoaders } from '../families.ts';
-import { exampleOfExport, unfit } from './failures.ts';
+import { exampleOfExport, invalidExport } from './failures.ts';
 import { guardedAgent, guardedFamily } from './guard.ts';
 
 /**
@@ -43,7 +43,7 @@ export type PriceLine = {
   readonly reasoning?: number;
 };
 
-export type Brought = {
+export type LoadedModule = {
   readonly agents: readonly Agent[];
   readonly families: readonly Family[];
   readonly models: ReadonlyMap<string, Model>;
@@ -53,7 +53,7 @@ export type Brought = {
 };
 
 /** `file` is for people. Throws `UserError` for whatever cannot be used. */
-export function broughtBy(file: string, module: Readonly<Record<string, unknown>>): Brought {
+export function loadModuleExports(file: string, module: Readonly<Record<string, unknown>>): LoadedModule {
   const { default: exported, ...others } = module;
   if (exported === undefined || exported === null) throw noDefault(file, Object.keys(others));
   const config = configIn(file, exported);
@@ -62,7 +62,7 @@ export function broughtBy(file: string, module: Readonly<Record<string, unknown>
   const { model = null, prices, quirks } = config;
   if (model !== null && (typeof model !== 'string' || model.trim() === '')) {
     const fix = "Write the name as `--model` takes it: `model: 'openai/gpt-5.1'`.";
-    throw unfit(file, 'Its `model` is no name of a model.', fix);
+    throw invalidExport(file, 'Its `model` is no name of a model.', fix);
   }
   return {
     ...parts,
@@ -77,7 +77,7 @@ export function partsOf(
   file: string,
   config: Readonly<Record<string, unknown>>,
   [takenAgents, takenFamilies]: readonly [object, object] = [{}, {}],
-): Pick<Brought, 'agents' | 'families' | 'models'> {
+): Pick<LoadedModule, 'agents' | 'families' | 'models'> {
   const agents = listIn(file, config, 'agents').map((each) =>
     guardedAgent(partIn<Agent>(file, 'agent', each)),
   );
@@ -105,7 +105,7 @@ function assertReadableSettings(file: string, agent: Agent): void {
   } catch (error) {
     if (!(error instanceof ExplainedError)) throw error;
     const { code, what, why, fix } = error.explanation;
-    if (code !== 'settings-invalid') throw unfit(file, [what, why].filter(Boolean).join(' '), fix);
+    if (code !== 'settings-invalid') throw invalidExport(file, [what, why].filter(Boolean).join(' '), fix);
   }
 }
 
@@ -117,7 +117,7 @@ const keysOfFamilies = ['load', 'open', 'reference', 'offers'];
 function configIn(file: string, exported: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(exported)) {
     const kind = typeof exported === 'function' ? 'a function' : `no object (${typeof exported})`;
-    throw unfit(file, `Its default export is ${kind}.`);
+    throw invalidExport(file, `Its default export is ${kind}.`);
   }
   if (keysOfAgents.some((key) => key in exported)) return { agents: [exported] };
   if (keysOfFamilies.some((key) => key in exported)) return { families: [exported] };
@@ -125,13 +125,13 @@ function configIn(file: string, exported: unknown): Readonly<Record<string, unkn
   if (unknown === undefined) return exported;
   const right = nearestOf(unknown, keys);
   const fix = right ? `Did you mean ${right}?` : `It may have ${keys.join(', ')}.`;
-  throw unfit(file, `Its default export has ${unknown}, which means nothing here.`, fix);
+  throw invalidExport(file, `Its default export has ${unknown}, which means nothing here.`, fix);
 }
 
 function listIn(file: string, config: Readonly<Record<string, unknown>>, key: string): readonly unknown[] {
   const value = config[key] ?? [];
   if (Array.isArray(value)) return value;
-  throw unfit(file, `Its \`${key}\` are no list.`, `Write \`${key}: [mine]\`.`);
+  throw invalidExport(file, `Its \`${key}\` are no list.`, `Write \`${key}: [mine]\`.`);
 }
 
 const nameWords = 'up to 64 letters, digits, - and _, a letter first';
@@ -199,15 +199,16 @@ function partIn<T>(file: string, noun: 'agent' | 'family', value: unknown): T {
   const problem = issue?.code === 'invalid_key' ? issue.issues[0]?.message : issue?.message;
   const make = noun === 'agent' ? 'defineAgent' : 'defineFamily';
   const fix = `Make it with \`${make}({ … })\`, which the editor checks; docs/your-own.md shows one.`;
-  throw unfit(file, `The ${noun}${known} ${problem}.`, fix);
+  throw invalidExport(file, `The ${noun}${known} ${problem}.`, fix);
 }
 
 function modelsIn(file: string, value: unknown = {}): Readonly<Record<string, Model>> {
-  if (!isRecord(value)) throw unfit(file, 'Its `models` are no object.', 'Write `models: { NAME: model }`.');
+  if (!isRecord(value))
+    throw invalidExport(file, 'Its `models` are no object.', 'Write `models: { NAME: model }`.');
   for (const [name, model] of Object.entries(value)) {
-    if (isCatalogued(name)) throw namedLikeOurs(file, 'model', name);
+    if (isInCatalogue(name)) throw builtInNameError(file, 'model', name);
     if (forms.model.safeParse(model).success) continue;
-    throw unfit(
+    throw invalidExport(
       file,
       `Its model ${name} is none: it has no \`id\`, \`kind\`, \`takes\` and \`generate\`.`,
       'Write a `Model`, or make one with `scriptedModel({ … })`. A name for a model of a provider goes into `model`.',
@@ -220,22 +221,22 @@ function assertFreeNames(
   file: string,
   noun: 'agent' | 'family',
   parts: readonly { readonly name: string }[],
-  ours: readonly string[],
+  local: readonly string[],
 ): void {
   const names = parts.map(({ name }) => name);
-  const taken = names.find((name) => ours.includes(name));
-  if (taken !== undefined) throw namedLikeOurs(file, noun, taken);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice === undefined) return;
+  const claimed = names.find((name) => local.includes(name));
+  if (claimed !== undefined) throw builtInNameError(file, noun, claimed);
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+  if (duplicate === undefined) return;
   throw new UserError({
     code: 'user-code-twice',
-    what: `${file} has two ${noun === 'family' ? 'families' : 'agents'} named ${twice}.`,
+    what: `${file} has two ${noun === 'family' ? 'families' : 'agents'} named ${duplicate}.`,
     why: 'A run names them, and must find the one that is meant.',
     fix: 'Give one of them another name.',
   });
 }
 
-function namedLikeOurs(file: string, noun: string, name: string): UserError {
+function builtInNameError(file: string, noun: string, name: string): UserError {
   return new UserError({
     code: 'user-code-built-in',
     what: `${file} has ${noun === 'agent' ? 'an' : 'a'} ${noun} named ${name}, and one of that name comes with Polya.`,

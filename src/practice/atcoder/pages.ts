@@ -1,5 +1,5 @@
 /** The local AtCoder's pages as HTML, with the elements, classes and words that programs look for on the real site. */
-import { markup } from '../../text/markup.ts';
+import { renderMarkup } from '../../text/markup.ts';
 import type { PracticeContest } from './contest.ts';
 import words from './words.json' with { type: 'json' };
 
@@ -15,13 +15,13 @@ export type ToolLinks = {
 
 export function contestPage(contest: PracticeContest): string {
   const { id, title, start, end } = contest;
-  const time = (iso: string): string => `<time class='fixtime fixtime-full'>${tokyoTime(iso)}</time>`;
+  const time = (iso: string): string => `<time class='fixtime fixtime-full'>${formatTokyoTime(iso)}</time>`;
   return page(
     title,
-    `<h1 class="text-center"><a class="contest-title" href="/contests/${id}">${markup(title)}</a></h1>
+    `<h1 class="text-center"><a class="contest-title" href="/contests/${id}">${renderMarkup(title)}</a></h1>
 <small class="contest-duration">Contest Duration: <a href="#">${time(start)}</a> - <a href="#">${time(end)}</a> (local time)</small>
 <ul class="nav nav-tabs"><li><a href="/contests/${id}/tasks">Tasks</a></li></ul>
-<table class="table"><tbody><tr><td><a href="/contests/${id}/tasks/${id}_a">${markup(contest.task)}</a></td></tr></tbody></table>`,
+<table class="table"><tbody><tr><td><a href="/contests/${id}/tasks/${id}_a">${renderMarkup(contest.task)}</a></td></tr></tbody></table>`,
   );
 }
 
@@ -42,7 +42,7 @@ export function taskPage(
     task,
     `<div class="col-sm-12">
 <span class="h2">
-${markup(task)}
+${renderMarkup(task)}
 <a class="btn btn-default btn-sm" href="/contests/${contest.id}/tasks/${contest.id}_a/editorial">${lang === 'ja' ? '解説' : 'Editorial'}</a>
 </span>
 <hr/>
@@ -58,14 +58,14 @@ function sections(
   { layout, links }: { layout: Layout; links: ToolLinks },
 ): string {
   const html = contest.statement[lang].replaceAll(/src="([\w.-]+)"/g, `src="/img/${contest.id}/$1"`);
-  const whole = html + linkList(links, lang);
+  const text = html + linkList(links, lang);
   // Older pages know no part: a heading, and its section behind it.
   return layout === 'old'
-    ? whole.replaceAll(
+    ? text.replaceAll(
         /<div class="part"><section>\s*<h3>(.*?)<\/h3>([\s\S]*?)<\/section><\/div>/g,
         '<h3>$1</h3>\n<section>$2</section>',
       )
-    : whole;
+    : text;
 }
 
 function linkList({ zip, windowsZip, visualizer }: ToolLinks, lang: 'ja' | 'en'): string {
@@ -103,7 +103,7 @@ export function missingPage(): string {
 function page(title: string, main: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${markup(title)}</title></head>
+<head><meta charset="utf-8"><title>${renderMarkup(title)}</title></head>
 <body>
 <div id="main-container" class="container">
 ${main}
@@ -114,7 +114,7 @@ ${main}
 }
 
 /** The site's form of a time: 2026-03-14 19:00:00+0900. */
-function tokyoTime(iso: string): string {
-  const there = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString();
-  return `${there.slice(0, 10)} ${there.slice(11, 19)}+0900`;
+function formatTokyoTime(iso: string): string {
+  const existing = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString();
+  return `${existing.slice(0, 10)} ${existing.slice(11, 19)}+0900`;
 }

@@ -6,7 +6,7 @@ import { listenHere } from '../listen.ts';
 import { filesOf, type PracticeContest, practiceContest, practiceContestIds } from './contest.ts';
 import { contestPage, type Layout, missingPage, type ToolLinks, taskPage, visualizerFiles } from './pages.ts';
 
-export type Mischief = {
+export type ServerFault = {
   /** So many requests for this path (a part of it is enough) are answered with the status first. */
   readonly path: string;
   readonly times: number;
@@ -26,33 +26,36 @@ export type AtCoderOptions = {
   readonly contests?: readonly PracticeContest[];
   /** Pages ask for this cookie, as those of a contest that runs do. */
   readonly session?: string;
-  readonly mischief?: readonly Mischief[];
+  readonly mischief?: readonly ServerFault[];
 };
 
 /** What was asked of the site, in order: for tests that look at etiquette. */
-export type Asked = { readonly path: string; readonly headers: IncomingMessage['headers'] };
+export type RecordedRequest = { readonly path: string; readonly headers: IncomingMessage['headers'] };
 
 export type AtCoderSite = {
   /** Without a slash at the end. */
   readonly url: string;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RecordedRequest[];
   close(): Promise<void>;
 };
 
 export async function startAtCoder(options: AtCoderOptions = {}): Promise<AtCoderSite> {
   const contests = options.contests ?? practiceContestIds().map(practiceContest);
-  const asked: Asked[] = [];
+  const requests: RecordedRequest[] = [];
   const left = (options.mischief ?? []).map((each) => ({ ...each }));
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
-    asked.push({ path, headers: request.headers });
+    requests.push({ path, headers: request.headers });
     const bad = left.find((each) => each.times > 0 && path.includes(each.path));
     const found = pageOf(path, request, contests, options);
     if (!bad) return send(response, request, found);
     left.splice(left.indexOf(bad), 1, { ...bad, times: bad.times - 1 });
-    misbehave(response, bad, found);
+    injectFault(response, bad, found);
   });
-  return { ...(await listenHere(server, { port: options.port, name: 'The local AtCoder' })), asked };
+  return {
+    ...(await listenHere(server, { port: options.port, name: 'The local AtCoder' })),
+    asked: requests,
+  };
 }
 
 type Reply = {
@@ -152,17 +155,17 @@ function send(response: ServerResponse, request: IncomingMessage, reply: Reply):
   const start = Number(from ?? 0);
   const { length } = reply.body;
   const common = { 'content-type': reply.type, 'accept-ranges': 'bytes', ...reply.headers };
-  const isWhole = from === undefined || reply.status !== 200 || start >= length;
+  const isComplete = from === undefined || reply.status !== 200 || start >= length;
   const part = {
     'content-length': length - start,
     'content-range': `bytes ${start}-${length - 1}/${length}`,
   };
-  const more = isWhole ? { 'content-length': length } : part;
-  response.writeHead(isWhole ? reply.status : 206, { ...common, ...more });
-  response.end(isWhole ? reply.body : reply.body.subarray(start));
+  const more = isComplete ? { 'content-length': length } : part;
+  response.writeHead(isComplete ? reply.status : 206, { ...common, ...more });
+  response.end(isComplete ? reply.body : reply.body.subarray(start));
 }
 
-function misbehave(response: ServerResponse, { does }: Mischief, found: Reply): void {
+function injectFault(response: ServerResponse, { does }: ServerFault, found: Reply): void {
   if (does === 'html') {
     const { type, body } = html(200, missingPage());
     response.writeHead(200, { 'content-type': type });

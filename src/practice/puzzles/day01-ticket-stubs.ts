@@ -9,9 +9,9 @@ export const ticketStubs: Puzzle = {
   ...statement('day01-ticket-stubs'),
 
   generate(random) {
-    const stubs = Array.from({ length: 420 }, () => drawStub(random, 64));
+    const stubs = Array.from({ length: 420 }, () => randomStub(random, 64));
     // The story promises a single busiest stretch: lone travellers go over the first of several until it is.
-    for (let busiest = busiestOf(stubs); busiest.ties > 1; busiest = busiestOf(stubs)) {
+    for (let busiest = findBusiest(stubs); busiest.ties > 1; busiest = findBusiest(stubs)) {
       stubs.push({ from: busiest.stretch, to: busiest.stretch + 1, people: 1 });
     }
     return stubs.map(({ from, to, people }) => `${from}-${to}:${people}\n`).join('');
@@ -20,12 +20,12 @@ export const ticketStubs: Puzzle = {
   solve(input) {
     const stubs = parse(input);
     const rides = stubs.reduce((sum, { from, to, people }) => sum + Math.abs(to - from) * people, 0);
-    const busiest = busiestOf(stubs);
+    const busiest = findBusiest(stubs);
     return [String(rides), String(busiest.stretch * busiest.people)];
   },
 };
 
-function drawStub(random: Random, stations: number): Stub {
+function randomStub(random: Random, stations: number): Stub {
   const from = random.int(1, stations);
   const to = ((from - 1 + random.int(1, stations - 1)) % stations) + 1;
   return { from, to, people: random.int(1, 7) };
@@ -40,7 +40,7 @@ function parse(input: string): Stub[] {
 }
 
 /** By the people who get on and off at each station, read from the bottom up. */
-function busiestOf(stubs: readonly Stub[]): { stretch: number; people: number; ties: number } {
+function findBusiest(stubs: readonly Stub[]): { stretch: number; people: number; ties: number } {
   const change = new Map<number, number>();
   const add = (station: number, people: number) => change.set(station, (change.get(station) ?? 0) + people);
   for (const { from, to, people } of stubs) {

@@ -15,12 +15,12 @@ export const nightMail: Puzzle = {
   ...statement('day02-night-mail'),
 
   generate(random) {
-    const names = drawNames(random, 58);
+    const names = randomNames(random, 58);
     const line = ['Harbour', ...names, 'Summit'];
-    const shuttles = random.shuffle(drawShuttles(random, line));
-    const letters = random.shuffle(names).slice(0, 7);
+    const shuttles = random.shuffle(randomShuttles(random, line));
+    const chars = random.shuffle(names).slice(0, 7);
     return [
-      `letters: ${letters.join(' ')}`,
+      `letters: ${chars.join(' ')}`,
       ...shuttles.map(({ from, to, minutes, every }) => `${from} -> ${to} ${minutes} / ${every}`),
       '',
     ].join('\n');
@@ -28,20 +28,20 @@ export const nightMail: Puzzle = {
 
   solve(input) {
     const { letters, shuttles } = parse(input);
-    return [String(earliest(shuttles, [])), String(earliest(shuttles, letters))];
+    return [String(earliestArrival(shuttles, [])), String(earliestArrival(shuttles, letters))];
   },
 };
 
 const beginnings = ['Al', 'Bre', 'Cor', 'Dun', 'El', 'Fen', 'Gar', 'Hol', 'Ing', 'Kel', 'Lun', 'Mor'];
 const endings = ['beck', 'dale', 'ford', 'gate', 'holm', 'mere', 'stead', 'thorp', 'wick'];
 
-function drawNames(random: Random, count: number): string[] {
-  const all = beginnings.flatMap((beginning) => endings.map((ending) => beginning + ending));
+function randomNames(random: Random, count: number): string[] {
+  const all = beginnings.flatMap((prefix) => endings.map((ending) => prefix + ending));
   return random.shuffle(all).slice(0, count);
 }
 
 /** Neighbours on the line are joined both ways, so that every station can be reached; the rest are shortcuts. */
-function drawShuttles(random: Random, line: readonly string[]): Shuttle[] {
+function randomShuttles(random: Random, line: readonly string[]): Shuttle[] {
   const shuttles: Shuttle[] = [];
   const add = (from: string | undefined, to: string | undefined) => {
     if (from === undefined || to === undefined) return;
@@ -57,7 +57,7 @@ function drawShuttles(random: Random, line: readonly string[]): Shuttle[] {
 }
 
 function parse(input: string): Network {
-  const letters = /^letters:(.*)$/m.exec(input)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
+  const chars = /^letters:(.*)$/m.exec(input)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
   const shuttles = [...input.matchAll(/^(\w+) -> (\w+) (\d+) \/ (\d+)$/gm)].map(
     ([, from = '', to = '', minutes, every]) => ({
       from,
@@ -66,11 +66,11 @@ function parse(input: string): Network {
       every: Number(every),
     }),
   );
-  return { letters, shuttles };
+  return { letters: chars, shuttles };
 }
 
 /** Minute by minute over pairs of station and letters delivered (a bit mask): the first arrival at a pair is the best. */
-function earliest(shuttles: readonly Shuttle[], letters: readonly string[]): number {
+function earliestArrival(shuttles: readonly Shuttle[], letters: readonly string[]): number {
   const departures = Map.groupBy(shuttles, ({ from }) => from);
   const maskOf = (station: string) => (letters.includes(station) ? 1 << letters.indexOf(station) : 0);
   const all = (1 << letters.length) - 1;

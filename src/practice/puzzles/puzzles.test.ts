@@ -25,10 +25,10 @@ describe.each(puzzles.map((puzzle) => [puzzle.title, puzzle] as const))('%s', (_
     for (const part of puzzle.parts.keys()) {
       expect(new Set(answers.map((answer) => answer[part])).size).toBeGreaterThan(8);
     }
-    for (const [one, two] of answers) {
+    for (const [one, second] of answers) {
       expect(one).toMatch(/^[1-9]\d+$/);
-      expect(two).not.toBe(one);
-      if (two !== undefined) expect(two).toMatch(/^([1-9]\d+|[A-Z]+|[A-Z]+\+\d+)$/);
+      expect(second).not.toBe(one);
+      if (second !== undefined) expect(second).toMatch(/^([1-9]\d+|[A-Z]+|[A-Z]+\+\d+)$/);
     }
   });
 

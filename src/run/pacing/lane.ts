@@ -28,7 +28,7 @@ export class Lane {
   readonly #most: number;
   readonly requests: Bucket | null;
   readonly tokens: Bucket | null;
-  readonly told = { requests: new Told(), tokens: new Told() };
+  readonly told = { requests: new ReportedAllowance(), tokens: new ReportedAllowance() };
   readonly breaker = new Breaker();
   #inFlight = 0;
   /** How many at once a provider that complains is thought to take; it grows with each success. */
@@ -55,20 +55,20 @@ export class Lane {
     Object.assign(this.told.tokens, state.told?.tokens);
     this.#inFlight = inFlight;
     // Who tried is gone.
-    if (inFlight === 0) this.breaker.abandoned();
+    if (inFlight === 0) this.breaker.abandonProbe();
   }
 
   /** The obstacle for a call of this many tokens; null if there is none. */
   obstacle(tokens: number, nowMs: number): Obstacle | null {
     const pause = this.breaker.waitMs(nowMs);
-    if (pause !== 0) return this.because('has failed again and again', pause);
-    if (nowMs < this.heldUntilMs) return this.because('asks to wait', this.heldUntilMs - nowMs);
+    if (pause !== 0) return this.describeObstacle('has failed again and again', pause);
+    if (nowMs < this.heldUntilMs) return this.describeObstacle('asks to wait', this.heldUntilMs - nowMs);
     const atOnce = Math.min(this.#most, Math.max(1, Math.floor(this.window)));
-    if (this.#inFlight >= atOnce) return this.because(`takes ${atOnce} calls at once`, null);
-    const requests = this.#longest('requests', 1, nowMs);
-    if (requests > 0) return this.because('takes no more requests just now', requests);
-    const wait = this.#longest('tokens', tokens, nowMs);
-    return wait > 0 ? this.because('takes no more tokens just now', wait) : null;
+    if (this.#inFlight >= atOnce) return this.describeObstacle(`takes ${atOnce} calls at once`, null);
+    const requests = this.#maxWaitMs('requests', 1, nowMs);
+    if (requests > 0) return this.describeObstacle('takes no more requests just now', requests);
+    const wait = this.#maxWaitMs('tokens', tokens, nowMs);
+    return wait > 0 ? this.describeObstacle('takes no more tokens just now', wait) : null;
   }
 
   enter(tokens: number, nowMs: number): void {
@@ -77,43 +77,43 @@ export class Lane {
     this.tokens?.take(tokens, nowMs);
     this.told.requests.take(1);
     this.told.tokens.take(tokens);
-    this.breaker.sent();
+    this.breaker.recordSent();
   }
 
   /** A call is over, or was never made. `index`: which of its lanes this is; the first is its server's. */
   over(tokens: number, end: CallEnd | undefined, { index, nowMs }: { index: number; nowMs: number }): void {
     // How one server fares says nothing of the others of a line.
-    if (end) this.#leave(tokens, index === 0 || end.kind === 'ok' ? end : { kind: 'aborted' }, nowMs);
-    else this.#giveBack(tokens, nowMs);
+    if (end) this.#finishCall(tokens, index === 0 || end.kind === 'ok' ? end : { kind: 'aborted' }, nowMs);
+    else this.#refund(tokens, nowMs);
   }
 
-  #leave(tokens: number, end: CallEnd, nowMs: number): void {
+  #finishCall(tokens: number, end: CallEnd, nowMs: number): void {
     this.#inFlight -= 1;
-    if (end.kind === 'ok') this.#succeed(tokens, end.tokens ?? tokens, nowMs);
-    else if (end.kind === 'aborted') this.breaker.abandoned();
+    if (end.kind === 'ok') this.#settle(tokens, end.tokens ?? tokens, nowMs);
+    else if (end.kind === 'aborted') this.breaker.abandonProbe();
     else this.#fail(end.kind, end.retryAfterMs, nowMs);
   }
 
   /** It never came to be sent. */
-  #giveBack(tokens: number, nowMs: number): void {
+  #refund(tokens: number, nowMs: number): void {
     this.requests?.take(-1, nowMs);
     this.tokens?.take(-tokens, nowMs);
-    this.#leave(tokens, { kind: 'aborted' }, nowMs);
+    this.#finishCall(tokens, { kind: 'aborted' }, nowMs);
   }
 
-  hear({ requests, tokens }: ProviderPace, nowMs: number): void {
+  updateAllowance({ requests, tokens }: ProviderPace, nowMs: number): void {
     // The call that brings the news is under way still, and counted in it.
-    if (requests) this.told.requests.hear(requests, { sent: this.#inFlight - 1, nowMs });
-    if (tokens) this.told.tokens.hear(tokens, { sent: 0, nowMs });
+    if (requests) this.told.requests.updateAllowance(requests, { sent: this.#inFlight - 1, nowMs });
+    if (tokens) this.told.tokens.updateAllowance(tokens, { sent: 0, nowMs });
   }
 
-  #longest(what: 'requests' | 'tokens', wanted: number, nowMs: number): number {
+  #maxWaitMs(what: 'requests' | 'tokens', required: number, nowMs: number): number {
     const bucket = what === 'requests' ? this.requests : this.tokens;
-    return Math.max(bucket?.waitMs(wanted, nowMs) ?? 0, this.told[what].waitMs(wanted, nowMs));
+    return Math.max(bucket?.waitMs(required, nowMs) ?? 0, this.told[what].waitMs(required, nowMs));
   }
 
-  #succeed(reserved: number, used: number, nowMs: number): void {
-    this.breaker.succeeded();
+  #settle(reserved: number, used: number, nowMs: number): void {
+    this.breaker.recordSuccess();
     this.tokens?.take(used - reserved, nowMs);
     this.window += 1 / this.window;
   }
@@ -122,7 +122,7 @@ export class Lane {
     if (kind === 'rate-limit' || kind === 'overloaded') this.#slowDown(retryAfterMs, nowMs);
     if (troubles.has(kind)) this.breaker.failed(nowMs);
     // Whatever else it says, it is there.
-    else this.breaker.succeeded();
+    else this.breaker.recordSuccess();
   }
 
   #slowDown(retryAfterMs = 0, nowMs: number): void {
@@ -132,14 +132,14 @@ export class Lane {
     this.window = Math.max(1, Math.floor(Math.min(this.window, this.#inFlight + 1) / 2));
   }
 
-  because(why: string, waitMs: number | null): Obstacle {
+  describeObstacle(why: string, waitMs: number | null): Obstacle {
     return { reason: `${this.#name} ${why}`, waitMs };
   }
 }
 
-function bucketOf(perMinute: number | undefined, nowMs: number, least: number): Bucket | null {
+function bucketOf(perMinute: number | undefined, nowMs: number, minimum: number): Bucket | null {
   if (perMinute === undefined) return null;
-  const most = least > 0 ? Math.max(least, perMinute * burst) : perMinute;
+  const most = minimum > 0 ? Math.max(minimum, perMinute * burst) : perMinute;
   return new Bucket({ perMinute, most, nowMs });
 }
 
@@ -167,11 +167,11 @@ class Breaker {
     return this.triesInVain >= triesToGiveUp && this.openUntilMs !== null && nowMs < this.openUntilMs;
   }
 
-  sent(): void {
+  recordSent(): void {
     if (this.openUntilMs !== null) this.isTrying = true;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.failures = 0;
     this.triesInVain = 0;
     this.openUntilMs = null;
@@ -179,7 +179,7 @@ class Breaker {
   }
 
   /** A cancelled call says nothing about the provider. */
-  abandoned(): void {
+  abandonProbe(): void {
     this.isTrying = false;
   }
 
@@ -211,10 +211,10 @@ class Bucket {
   }
 
   /** How long until so much can be taken; more than it ever holds can be had when it is full. */
-  waitMs(wanted: number, nowMs: number): number {
+  waitMs(required: number, nowMs: number): number {
     this.#fill(nowMs);
-    const lacking = Math.min(wanted, this.#most) - this.amount;
-    return lacking <= 0 ? 0 : Math.ceil(lacking / this.#perMs);
+    const missingCount = Math.min(required, this.#most) - this.amount;
+    return missingCount <= 0 ? 0 : Math.ceil(missingCount / this.#perMs);
   }
 
   /** It may go below nothing: what was taken beyond it has to come in first. */
@@ -233,27 +233,30 @@ class Bucket {
 /** A provider that names a longer time is asked after this one: it may serve, and what it says when it refuses counts. */
 const longestHoldMs = 15 * 60_000;
 
-class Told {
+class ReportedAllowance {
   left = 0;
   perMs = 0;
   atMs = 0;
   untilMs = 0;
 
   /** `sent`: what is under way, and may not be counted in what was told. */
-  hear({ remaining, limit, resetMs = 0 }: Allowance, { sent, nowMs }: { sent: number; nowMs: number }): void {
+  updateAllowance(
+    { remaining, limit, resetMs = 0 }: Allowance,
+    { sent, nowMs }: { sent: number; nowMs: number },
+  ): void {
     this.left = remaining - sent;
     this.atMs = nowMs;
     this.untilMs = nowMs + resetMs;
     this.perMs = limit !== undefined && resetMs > 0 ? (limit - remaining) / resetMs : 0;
   }
 
-  waitMs(wanted: number, nowMs: number): number {
+  waitMs(required: number, nowMs: number): number {
     if (nowMs >= this.untilMs) return 0;
     const left = this.left + (nowMs - this.atMs) * this.perMs;
-    if (left >= wanted) return 0;
-    const whole = Math.min(this.untilMs, this.atMs + longestHoldMs) - nowMs;
-    if (whole <= 0) return 0;
-    return this.perMs > 0 ? Math.min(whole, Math.ceil((wanted - left) / this.perMs)) : whole;
+    if (left >= required) return 0;
+    const total = Math.min(this.untilMs, this.atMs + longestHoldMs) - nowMs;
+    if (total <= 0) return 0;
+    return this.perMs > 0 ? Math.min(total, Math.ceil((required - left) / this.perMs)) : total;
   }
 
   take(amount: number): void {

@@ -5,7 +5,7 @@
 import type { Clock } from '../../core/io.ts';
 import { Lane, type Obstacle, type PaceLimits } from './lane.ts';
 import type { SharedLanes } from './shared-lanes.ts';
-import { type Entry, type LanePlan, longest, type Turn, type TurnRequest } from './turn.ts';
+import { type Entry, type LanePlan, longestWait, type Turn, type TurnRequest } from './turn.ts';
 
 /** A line of the user's table: one lane for all models that it fits. */
 export type PaceLine = { readonly name: string; readonly limits: PaceLimits; fits(model: string): boolean };
@@ -34,7 +34,7 @@ export class Pacer {
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting = new Map<string, Rotation<Waiter>>();
   /** Shared by all models: those of one line are fair to the runs together. */
-  readonly #served = new Served();
+  readonly #served = new ServeQueue();
   #alarm: { readonly atMs: number; readonly off: AbortController } | null = null;
 
   constructor({ clock, lines = [], shared }: PacerOptions) {
@@ -44,7 +44,7 @@ export class Pacer {
   }
 
   /** The user's table, before the first turn that it is to hold for. */
-  learn(lines: readonly PaceLine[], hostOf = this.#hostOf): void {
+  configure(lines: readonly PaceLine[], hostOf = this.#hostOf): void {
     this.#lines = lines;
     this.#hostOf = hostOf;
   }
@@ -67,26 +67,26 @@ export class Pacer {
       };
       const abort = (): void => {
         leave(signal.reason);
-        this.#serve(server);
+        this.#grantWaiting(server);
       };
       const give = (turn: Turn): void => {
         signal.removeEventListener('abort', abort);
         resolve(turn);
       };
-      const waiter: Waiter = { ...request, plans: this.#plansOf(request), told: '', leave, give };
+      const waiter: Waiter = { ...request, plans: this.#lanePlans(request), told: '', leave, give };
       signal.addEventListener('abort', abort, { once: true });
       queue.add(run, waiter);
-      this.#serve(server);
+      this.#grantWaiting(server);
     });
   }
 
   /** Gives turns until something is in the way of the next one. */
-  #serve(server: string): void {
-    while (this.#serveOne(server));
+  #grantWaiting(server: string): void {
+    while (this.#grantNext(server));
   }
 
   /** False where no call waits, or something is in the way. */
-  #serveOne(server: string): boolean {
+  #grantNext(server: string): boolean {
     const queue = this.#queueOf(server);
     const next = queue.first;
     if (!next) return false;
@@ -95,21 +95,21 @@ export class Pacer {
     const isAsking = this.#asking.has(server);
     this.#asking.set(server, isAsking);
     if (!isAsking)
-      void this.#ask(
+      void this.#requestTurn(
         server,
-        this.#shared.enter(next.plans, next, () => this.#serveAll()),
+        this.#shared.enter(next.plans, next, () => this.#grantAll()),
       );
     return false;
   }
 
-  async #ask(server: string, asked: Promise<Entry>): Promise<void> {
+  async #requestTurn(server: string, asked: Promise<Entry>): Promise<void> {
     const entry = await asked.catch((error: unknown) => {
       for (const waiter of [...this.#queueOf(server).all()]) waiter.leave(error);
       return null;
     });
     const isAgain = this.#asking.get(server);
     this.#asking.delete(server);
-    if (entry && (this.#take(server, entry) || isAgain)) this.#serve(server);
+    if (entry && (this.#take(server, entry) || isAgain)) this.#grantWaiting(server);
   }
 
   /** For whoever is first by now. False where something is in the way. */
@@ -119,11 +119,11 @@ export class Pacer {
       this.#keepWaiting(queue.all(), entry, this.#clock.now());
       return false;
     }
-    const turn = entry === 'out of service' ? refusal(server) : entry;
-    const taker = queue.first;
+    const turn = entry === 'out of service' ? rejectedTurn(server) : entry;
+    const waiter = queue.first;
     queue.takeFirst();
     // All may have left while a store was asked.
-    if (taker) taker.give(turn);
+    if (waiter) waiter.give(turn);
     else turn.end();
     return true;
   }
@@ -132,32 +132,34 @@ export class Pacer {
     const nowMs = this.#clock.now();
     const lanes = plans.map((plan) => this.#lane(plan));
     if (lanes.some(({ breaker }) => breaker.isOutOfService(nowMs))) return 'out of service';
-    const obstacle = longest(lanes.map((lane) => lane.obstacle(tokens, nowMs)));
+    const obstacle = longestWait(lanes.map((lane) => lane.obstacle(tokens, nowMs)));
     if (obstacle) return obstacle;
     for (const lane of lanes) lane.enter(tokens, nowMs);
     let isOver = false;
     return {
       refused: null,
       hear: (pace) => {
-        if (!isOver) lanes[0]?.hear(pace, this.#clock.now());
+        if (!isOver) lanes[0]?.updateAllowance(pace, this.#clock.now());
       },
       end: (end) => {
         if (isOver) return;
         isOver = true;
         const endMs = this.#clock.now();
         for (const [index, lane] of lanes.entries()) lane.over(tokens, end, { index, nowMs: endMs });
-        this.#serveAll();
+        this.#grantAll();
       },
     };
   }
 
   /** One after the other to the run that was served longest ago, whichever model it waits for. */
-  #serveAll(): void {
+  #grantAll(): void {
     const servers = [...this.#waiting.keys()];
     let isServing = true;
     while (isServing) {
-      const inTurn = servers.toSorted((a, b) => this.#queueOf(a).firstServed - this.#queueOf(b).firstServed);
-      isServing = inTurn.some((server) => this.#serveOne(server));
+      const inTurn = servers.toSorted(
+        (a, b) => this.#queueOf(a).firstWaiting - this.#queueOf(b).firstWaiting,
+      );
+      isServing = inTurn.some((server) => this.#grantNext(server));
     }
   }
 
@@ -178,21 +180,21 @@ export class Pacer {
     this.#clock.sleep(atMs - this.#clock.now(), alarm.off.signal).then(
       () => {
         if (this.#alarm === alarm) this.#alarm = null;
-        this.#serveAll();
+        this.#grantAll();
       },
       () => undefined,
     );
   }
 
   /** The server's own lane first: what its provider tells, and how it fares, is told of it. */
-  #plansOf(request: TurnRequest): readonly LanePlan[] {
+  #lanePlans(request: TurnRequest): readonly LanePlan[] {
     const server = serverOf(request);
     const host = this.#hostOf(request);
     const place = host === null ? '' : ` on ${host}`;
-    const fitting = this.#lines.filter((line) => line.fits(request.model));
+    const matching = this.#lines.filter((line) => line.fits(request.model));
     return [
       { key: `server ${server}${place}`, name: server, limits: {} },
-      ...fitting.map(({ name, limits }) => ({ key: `line ${name}${place}`, name, limits })),
+      ...matching.map(({ name, limits }) => ({ key: `line ${name}${place}`, name, limits })),
     ];
   }
 
@@ -217,7 +219,7 @@ function serverOf({ model, address }: Pick<TurnRequest, 'model' | 'address'>): s
   return address === undefined ? model : `${model} at ${address}`;
 }
 
-function refusal(server: string): Turn {
+function rejectedTurn(server: string): Turn {
   return {
     refused: `${server} is out of service: it has been tried again and again.`,
     hear: () => undefined,
@@ -227,7 +229,7 @@ function refusal(server: string): Turn {
 
 const mostRemembered = 1_000;
 
-class Served {
+class ServeQueue {
   readonly #at = new Map<string, number>();
   #count = 0;
 
@@ -247,10 +249,10 @@ class Served {
 
 class Rotation<T> {
   readonly #queues = new Map<string, T[]>();
-  readonly #served: Served;
+  readonly #served: ServeQueue;
 
-  constructor(served: Served) {
-    this.#served = served;
+  constructor(response: ServeQueue) {
+    this.#served = response;
   }
 
   add(owner: string, item: T): void {
@@ -265,7 +267,7 @@ class Rotation<T> {
   }
 
   /** When the next owner was last served; infinite if nothing waits. */
-  get firstServed(): number {
+  get firstWaiting(): number {
     const owner = this.#next();
     return owner === undefined ? Number.POSITIVE_INFINITY : this.#served.last(owner);
   }

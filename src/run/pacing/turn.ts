@@ -27,7 +27,7 @@ export type LanePlan = { readonly key: string; readonly name: string; readonly l
 export type Entry = Turn | Obstacle | 'out of service';
 
 /** One that only another call's end removes is the longest of all. */
-export function longest(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
+export function longestWait(obstacles: readonly (Obstacle | null)[]): Obstacle | null {
   const found = obstacles.flatMap((each) => each ?? []);
   return found.toSorted((a, b) => (b.waitMs ?? Infinity) - (a.waitMs ?? Infinity))[0] ?? null;
 }

@@ -10,19 +10,19 @@ import { relayInside, runnerInside } from '../layout.ts';
 import { defaultRunLimits } from '../limits.ts';
 import { defaultStagingParents, findSystemFolders } from '../machine.ts';
 import { pipesInside } from '../pair.ts';
-import { tried } from '../run-once.ts';
+import { verifyBackend } from '../run-once.ts';
 import { isFilterArch, seccompProfile } from '../seccomp.ts';
 import { digest, makeOnce } from '../staged-file.ts';
 import { stageInFirst, stagingFolder } from '../staging.ts';
-import { removeForsaken } from './container.ts';
+import { removeAbandoned } from './container.ts';
 import { openContainerCell } from './container-cell.ts';
 import type { Site } from './container-options.ts';
-import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
+import { type Engine, findEngine, type HostEnvironment, localEnvironment } from './engine.ts';
 import { type ImageState, imageNames } from './images.ts';
 import { hostImage, hostMounts, imageRepository, ownImageState, toolchainImage } from './our-images.ts';
 
 export type DockerOptions = {
-  readonly env?: Surroundings['env'];
+  readonly env?: HostEnvironment['env'];
   /** Where the staging folder may be made, in order of preference. */
   readonly stagingParents?: readonly string[];
   /** Where toolchains come from; default: our image where it was built, else the host. */
@@ -32,17 +32,17 @@ export type DockerOptions = {
 /** Throws `UnavailableError` where nothing can be run in a container. */
 export async function openDocker(options: DockerOptions = {}): Promise<Backend> {
   const { toolchains, stagingParents = defaultStagingParents() } = options;
-  const engine = await findEngine(thisMachine(options.env));
-  await removeForsaken(engine);
+  const engine = await findEngine(localEnvironment(options.env));
+  await removeAbandoned(engine);
   const image = await toolchainImage();
   const state = await ownImageState(engine, image);
   if (toolchains !== 'host' && state.kind === 'ready') {
     const folder = await findFolder(stagingParents);
-    return tried(await imageBackend(engine, { ...image, id: state.id, folder }));
+    return verifyBackend(await imageBackend(engine, { ...image, id: state.id, folder }));
   }
   if (toolchains === 'image') throw await noImage(engine, state, null);
   try {
-    return await tried(await hostBackend(engine, stagingParents));
+    return await verifyBackend(await hostBackend(engine, stagingParents));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     throw await noImage(engine, state, error.explanation.why ?? error.message);
@@ -51,7 +51,7 @@ export async function openDocker(options: DockerOptions = {}): Promise<Backend> 
 
 async function hostBackend(engine: Engine, stagingParents: readonly string[]) {
   const { arch } = process;
-  if (!seesOurFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
+  if (!sharesHostFiles(engine) || engine.arch !== arch || !isFilterArch(arch)) {
     throw new UnavailableError({
       code: 'engine-remote',
       what: 'The engine runs on another machine, or in a virtual one.',
@@ -79,14 +79,14 @@ type BuiltImage = { readonly name: string; readonly id: string; readonly folder:
 
 async function imageBackend(engine: Engine, { name: image, id, folder }: BuiltImage) {
   const seccomp = await seccompFor(engine, folder);
-  const ownMounts = (mounts: readonly Mount[]) => mountsBesideImage(engine, mounts, folder);
+  const ownMounts = (mounts: readonly Mount[]) => extraMounts(engine, mounts, folder);
   const containers = common({ engine, image, mounts: [], ownMounts, seccomp });
   const paths = await imagePaths(containers, folder, id);
   return {
     ...containers,
     version: `${engine.version}, image ${image}`,
     folder,
-    sharesFiles: seesOurFiles(engine),
+    sharesFiles: sharesHostFiles(engine),
     isIntact: () => existsSync(folder),
     // Nothing in an image changes without a new image. In Debian, /bin and /lib are links into /usr.
     fileState: async (path: string) =>
@@ -95,8 +95,8 @@ async function imageBackend(engine: Engine, { name: image, id, folder }: BuiltIm
 }
 
 /** What belongs to the system lies in the image; what we made comes from our folder, where the engine sees that. */
-function mountsBesideImage(engine: Engine, mounts: readonly Mount[], folder: string): readonly Mount[] {
-  if (seesOurFiles(engine)) return mounts.filter(({ source }) => source.startsWith(`${folder}/`));
+function extraMounts(engine: Engine, mounts: readonly Mount[], folder: string): readonly Mount[] {
+  if (sharesHostFiles(engine)) return mounts.filter(({ source }) => source.startsWith(`${folder}/`));
   if (mounts.every(({ target }) => target !== pipesInside)) return [];
   throw new UnavailableError({
     code: 'pair-unsupported',
@@ -106,13 +106,13 @@ function mountsBesideImage(engine: Engine, mounts: readonly Mount[], folder: str
   });
 }
 
-function seesOurFiles({ endpoint }: Engine): boolean {
+function sharesHostFiles({ endpoint }: Engine): boolean {
   return process.platform === 'linux' && endpoint.kind === 'socket';
 }
 
 function common(site: Site) {
   const { engine } = site;
-  const group = (isThere: boolean) => (isThere ? `, ${engine.cgroupVersion} of the container` : '');
+  const group = (exists: boolean) => (exists ? `, ${engine.cgroupVersion} of the container` : '');
   return {
     name: 'docker',
     isolation: 'sandbox',
@@ -127,7 +127,7 @@ function common(site: Site) {
       outputBytes: 'runner',
     },
     openCell: (spec) => openContainerCell(site, spec),
-    clean: () => removeForsaken(engine),
+    clean: () => removeAbandoned(engine),
   } as const satisfies Partial<Backend>;
 }
 
@@ -157,12 +157,12 @@ function noPlace(parents: readonly string[]): UnavailableError {
 }
 
 async function noImage(engine: Engine, state: ImageState, whyNotHost: string | null) {
-  const others = await imageNames(engine, imageRepository);
+  const siblings = await imageNames(engine, imageRepository);
   const image =
     state.kind === 'foreign'
       ? 'An image has the right name, but not the label of ours, or it has volumes, as its base may.'
-      : others.length > 0
-        ? `There is only the one of another version of Polya (${others.join(', ')}), without the runner of this one.`
+      : siblings.length > 0
+        ? `There is only the one of another version of Polya (${siblings.join(', ')}), without the runner of this one.`
         : 'It was not built yet.';
   const host = whyNotHost === null ? '' : ` And the toolchains of this machine cannot be used: ${whyNotHost}`;
   return new UnavailableError({

@@ -1,7 +1,7 @@
 /** A cell in a container of its own, whose process 1 is the runner; it ends with its stdin. */
 import { Writable } from 'node:stream';
 import { UnavailableError } from '../../core/errors.ts';
-import { type Cell, CellLost, type CellSpec } from '../backend.ts';
+import { type Cell, CellLostError, type CellSpec } from '../backend.ts';
 import { type Connection, lastWords, RunnerCell } from '../cell.ts';
 import { type Container, type Ending, startContainer } from './container.ts';
 import { planOf, type Site } from './container-options.ts';
@@ -16,8 +16,8 @@ export async function openContainerCell(site: Site, spec: CellSpec): Promise<Cel
 function connectionTo(container: Container): Connection {
   let isHungUp = false;
   let ending: Ending | null = null;
-  const complaint = lastWords(container.stderr);
-  const input = halfOf(container, () => {
+  const describeIssue = lastWords(container.stderr);
+  const input = halfOpenInput(container, () => {
     isHungUp = true;
   });
   const ended = container.streamsEnded.then(async () => {
@@ -30,12 +30,12 @@ function connectionTo(container: Container): Connection {
     kill: () => void container.remove().catch(() => {}),
     ended,
     wasOutOfMemory: () => ending?.wasOutOfMemory === true,
-    explain: (why) => explain(why, complaint().trim(), ending),
+    explain: (why) => explainContainerEnd(why, describeIssue().trim(), ending),
   };
 }
 
 /** The connection goes both ways: when there is nothing more to say, the other way stays open for the last report. */
-function halfOf({ stdin }: Container, onEnd: () => void): Writable {
+function halfOpenInput({ stdin }: Container, onEnd: () => void): Writable {
   const hangUp = () => {
     onEnd();
     stdin.end();
@@ -59,12 +59,12 @@ function halfOf({ stdin }: Container, onEnd: () => void): Writable {
   });
 }
 
-function explain(said: string | null, complaint: string, ending: Ending | null): UnavailableError {
+function explainContainerEnd(text: string | null, issue: string, ending: Ending | null): UnavailableError {
   const what = 'A program could not be run in its container.';
-  if (said !== null)
-    return new UnavailableError({ code: 'cell-failed', what, why: `The runner in it said: ${said}.` });
+  if (text !== null)
+    return new UnavailableError({ code: 'cell-failed', what, why: `The runner in it said: ${text}.` });
   const fix = 'Try again. If it happens again, look into the log of the engine and of the kernel.';
-  if (complaint !== '') return new UnavailableError({ code: 'cell-failed', what, why: `${complaint}.`, fix });
+  if (issue !== '') return new UnavailableError({ code: 'cell-failed', what, why: `${issue}.`, fix });
   const why = `The runner in it was ended from outside (exit status ${ending?.exitCode ?? 'unknown'}).`;
-  return new CellLost({ code: 'cell-lost', what, why, fix });
+  return new CellLostError({ code: 'cell-lost', what, why, fix });
 }

@@ -103,15 +103,15 @@ export function containerOptions(plan: ContainerPlan): ContainerCreateOptions {
 function ulimits({ processes, openFiles }: ExecLimits) {
   const both = (name: string, value: number) => ({ Name: name, Soft: value, Hard: value });
   return [
-    both('nofile', ceiling(openFiles + runnerOpenFiles)),
-    both('nproc', ceiling(processes + runnerProcesses + 1)),
+    both('nofile', clampCount(openFiles + runnerOpenFiles)),
+    both('nproc', clampCount(processes + runnerProcesses + 1)),
     both('core', 0),
     both('msgqueue', 0),
     both('memlock', 0),
   ];
 }
 
-function ceiling(count: number): number {
+function clampCount(count: number): number {
   return Math.max(256, 2 ** Math.ceil(Math.log2(count)));
 }
 
@@ -130,12 +130,12 @@ export function planOf(site: Site, { limits, mounts, kept, roomBytes }: CellSpec
     labels: ownerLabels(),
     mounts: [...site.mounts, ...site.ownMounts(mounts)],
     limits,
-    scratchBytes: scratchBytes(limits, wholeMebibytes(roomBytes)),
-    runnerBytes: runnerBaseBytes + wholeMebibytes(keptBytes) + 4 * limits.outputBytes,
+    scratchBytes: scratchBytes(limits, roundToMebibytes(roomBytes)),
+    runnerBytes: runnerBaseBytes + roundToMebibytes(keptBytes) + 4 * limits.outputBytes,
   };
 }
 
-function wholeMebibytes(bytes: number): number {
+function roundToMebibytes(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / mebibyte)) * mebibyte;
 }
 
@@ -144,7 +144,7 @@ const placeLabel = 'polya.place';
 /** Longer than an owner takes between making a container and starting it, or between its end and removing it. */
 const forgottenMs = 600_000;
 
-type Sighting = {
+type ContainerState = {
   readonly labels: Readonly<Record<string, string>>;
   /** `created`, `running`, `exited` … */
   readonly state: string;
@@ -157,7 +157,7 @@ export function ownerLabels(): Readonly<Record<string, string>> {
 }
 
 /** Whether an owner elsewhere lives is unknown here; but a container that has ended is of no use to it. */
-export function isForsaken({ labels, state, createdMs }: Sighting, nowMs: number): boolean {
+export function isAbandoned({ labels, state, createdMs }: ContainerState, nowMs: number): boolean {
   const owner = labels[ownerLabel];
   if (owner === undefined) return false;
   if (labels[placeLabel] === place()) return isDeadOwner(owner);

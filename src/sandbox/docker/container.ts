@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Removed } from '../../core/sandbox.ts';
 import type { SitePlan } from './container-options.ts';
-import { containerOptions, isForsaken, ownerLabel } from './container-options.ts';
+import { containerOptions, isAbandoned, ownerLabel } from './container-options.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNameTaken, isNotFound } from './faults.ts';
+import { engineError, isNameInUse, isNotFound } from './faults.ts';
 
 export type Container = {
   /** Its end reaches process 1 as the end of stdin. */
@@ -51,7 +51,7 @@ export async function startContainer(engine: Engine, plan: SitePlan): Promise<Co
     };
   } catch (error) {
     await removeContainer(container).catch(() => {});
-    throw error instanceof UnavailableError ? error : engineFault('starting a container', error);
+    throw error instanceof UnavailableError ? error : engineError('starting a container', error);
   }
 }
 
@@ -61,7 +61,7 @@ export async function removeContainer(container: Dockerode.Container): Promise<v
     await container.remove({ force: true, v: true });
   } catch (error) {
     const isUnderWay = error instanceof Error && /already in progress/.test(error.message);
-    if (!isNotFound(error) && !isUnderWay) throw engineFault('removing a container', error);
+    if (!isNotFound(error) && !isUnderWay) throw engineError('removing a container', error);
   }
 }
 
@@ -72,7 +72,7 @@ async function create(engine: Engine, plan: SitePlan): Promise<Dockerode.Contain
     try {
       return await engine.docker.createContainer(containerOptions({ ...plan, uid, name: `polya-${uid}` }));
     } catch (error) {
-      if (!isNameTaken(error)) throw engineFault('making a container', error);
+      if (!isNameInUse(error)) throw engineError('making a container', error);
     }
   }
   throw new UnavailableError({
@@ -123,7 +123,7 @@ async function endingOf(container: Dockerode.Container): Promise<Ending> {
     return { exitCode: state.ExitCode, wasOutOfMemory: state.OOMKilled };
   } catch (error) {
     if (isNotFound(error)) return { exitCode: null, wasOutOfMemory: false };
-    throw engineFault('watching a container', error);
+    throw engineError('watching a container', error);
   }
 }
 
@@ -135,19 +135,19 @@ const containerSchema = z.object({
   Labels: z.record(z.string(), z.string()).nullable(),
 });
 
-export type ForsakenContainer = Removed & { remove(): Promise<boolean> };
+export type AbandonedContainer = Removed & { remove(): Promise<boolean> };
 
-export async function findForsaken({ docker, version }: Engine): Promise<readonly ForsakenContainer[]> {
+export async function findAbandoned({ docker, version }: Engine): Promise<readonly AbandonedContainer[]> {
   const filters = { label: [ownerLabel] };
   const request = docker.listContainers({ all: true, filters });
-  const listed = await request.catch((error: unknown) => {
-    throw engineFault('listing containers', error);
+  const entries = await request.catch((error: unknown) => {
+    throw engineError('listing containers', error);
   });
   return z
     .array(containerSchema)
-    .parse(listed)
+    .parse(entries)
     .filter(({ State: state, Created: seconds, Labels: labels }) =>
-      isForsaken({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),
+      isAbandoned({ labels: labels ?? {}, state, createdMs: seconds * 1000 }, Date.now()),
     )
     .map(({ Id: id, Names: names }) => ({
       kind: 'container',
@@ -156,9 +156,9 @@ export async function findForsaken({ docker, version }: Engine): Promise<readonl
     }));
 }
 
-export async function removeForsaken(engine: Engine): Promise<readonly Removed[]> {
+export async function removeAbandoned(engine: Engine): Promise<readonly Removed[]> {
   const removed: Removed[] = [];
-  for (const { kind, name, remove } of await findForsaken(engine)) {
+  for (const { kind, name, remove } of await findAbandoned(engine)) {
     await remove();
     removed.push({ kind, name });
   }

@@ -5,7 +5,7 @@ import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import { isAtLeast } from '../executables.ts';
-import { connectionFault } from './faults.ts';
+import { describeConnectionError } from './faults.ts';
 
 export type Engine = {
   readonly docker: Dockerode;
@@ -40,40 +40,40 @@ const infoSchema = z.object({
   CgroupVersion: z.string().default('1'),
 });
 
-export function thisMachine(env: Surroundings['env'] = process.env): Surroundings {
+export function localEnvironment(env: HostEnvironment['env'] = process.env): HostEnvironment {
   return { env, home: env.HOME || homedir(), uid: process.getuid?.() ?? 0 };
 }
 
 /** Throws `UnavailableError`, with what was tried. */
-export async function findEngine(surroundings: Surroundings): Promise<Engine> {
-  const candidates = endpoints(surroundings);
-  const faults: string[] = [];
+export async function findEngine(hostEnvironment: HostEnvironment): Promise<Engine> {
+  const candidates = endpoints(hostEnvironment);
+  const issues: string[] = [];
   for (const endpoint of candidates) {
     try {
-      return await ask(endpoint);
+      return await connect(endpoint);
     } catch (error) {
       if (error instanceof UnavailableError) throw error;
-      const fault = connectionFault(error);
-      if (fault !== null) faults.push(`${endpoint.address}: ${fault}`);
+      const issue = describeConnectionError(error);
+      if (issue !== null) issues.push(`${endpoint.address}: ${issue}`);
     }
   }
   const places = candidates.map(({ address }) => address).join(', ');
   throw new UnavailableError({
     code: 'no-engine',
     what: 'No container engine answers.',
-    why: faults.length > 0 ? `${faults.join('; ')}.` : `There is no socket at ${places}.`,
+    why: issues.length > 0 ? `${issues.join('; ')}.` : `There is no socket at ${places}.`,
     fix: 'Start Docker or `podman system service`, or name its socket: DOCKER_HOST=unix:///path/to/docker.sock.',
   });
 }
 
-async function ask(endpoint: Endpoint): Promise<Engine> {
+async function connect(endpoint: Endpoint): Promise<Engine> {
   // Loaded here because it costs 150 ms, and most machines never look for an engine.
   const { default: Docker } = await import('dockerode');
   // A host given as an empty string keeps dockerode from taking `DOCKER_HOST` for a socket that we name.
   const options = endpoint.kind === 'socket' ? { socketPath: endpoint.address, host: '' } : {};
-  const version = versionSchema.parse(await answered(new Docker(options).version()));
+  const version = versionSchema.parse(await withTimeout(new Docker(options).version()));
   const docker = new Docker({ ...options, version: `v${supported(version.ApiVersion, endpoint)}` });
-  const info = infoSchema.parse(await answered(docker.info()));
+  const info = infoSchema.parse(await withTimeout(docker.info()));
   if (info.OSType !== 'linux')
     throw new UnavailableError({
       code: 'not-linux',
@@ -94,11 +94,11 @@ async function ask(endpoint: Endpoint): Promise<Engine> {
 }
 
 /** One that accepts a connection and then says nothing is as good as none. */
-async function answered(answer: Promise<unknown>): Promise<unknown> {
+async function withTimeout(answer: Promise<unknown>): Promise<unknown> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const giveUp = () => reject(new Error(`it did not answer within ${answerMs / 1000} s`));
+  const abandon = () => reject(new Error(`it did not answer within ${answerMs / 1000} s`));
   // An answer may wait behind this timer, where we were busy for as long: it is read first.
-  const timer = setTimeout(() => setImmediate(giveUp), answerMs);
+  const timer = setTimeout(() => setImmediate(abandon), answerMs);
   try {
     return await Promise.race([answer, promise]);
   } finally {
@@ -119,7 +119,7 @@ function supported(apiVersion: string, endpoint: Endpoint): string {
 /** `remote`: another machine, or this one by network. */
 export type Endpoint = { readonly kind: 'socket' | 'remote'; readonly address: string };
 
-export type Surroundings = {
+export type HostEnvironment = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly uid: number;
@@ -128,7 +128,7 @@ export type Surroundings = {
 const dockerSocket = '/var/run/docker.sock';
 
 /** Where an engine may listen, in the order in which it is looked for. `DOCKER_HOST` decides alone where it is set. */
-export function endpoints({ env, home, uid }: Surroundings): readonly Endpoint[] {
+export function endpoints({ env, home, uid }: HostEnvironment): readonly Endpoint[] {
   const named = env.DOCKER_HOST?.trim();
   const [, socket] = /^unix:\/\/(.*)$/.exec(named ?? '') ?? [];
   if (socket !== undefined) return [{ kind: 'socket', address: socket || dockerSocket }];

@@ -3,7 +3,7 @@ import type Dockerode from 'dockerode';
 import { z } from 'zod';
 import { UnavailableError } from '../../core/errors.ts';
 import type { Engine } from './engine.ts';
-import { engineFault, isNotFound, refusalOf } from './faults.ts';
+import { engineError, isNotFound, parseRejection } from './faults.ts';
 
 const digestLabel = 'polya.digest';
 
@@ -37,7 +37,7 @@ export async function imageState({ docker }: Engine, { name, digest }: ImageName
     return { kind: 'ready', id, hasVolumes: Object.keys(config.Volumes ?? {}).length > 0 };
   } catch (error) {
     if (isNotFound(error)) return { kind: 'missing' };
-    throw engineFault('looking for an image', error);
+    throw engineError('looking for an image', error);
   }
 }
 
@@ -56,11 +56,14 @@ export async function buildImage(
   const stream = await docker
     .buildImage({ context: recipe.folder, src: [...recipe.entries] }, buildOptions(recipe))
     .catch((error) => {
-      const refusal = refusalOf(error);
+      const dockerRejection = parseRejection(error);
       // What it says of a recipe that it cannot read, or was not sent.
-      if (refusal !== null && (refusal.status === 400 || /dockerfile/i.test(refusal.said)))
-        throw buildFailed(recipe.name, [refusal.said]);
-      throw engineFault('building an image', error);
+      if (
+        dockerRejection !== null &&
+        (dockerRejection.status === 400 || /dockerfile/i.test(dockerRejection.said))
+      )
+        throw buildFailed(recipe.name, [dockerRejection.said]);
+      throw engineError('building an image', error);
     });
   const lines: string[] = [];
   const failure = await follow(docker, stream, (line) => {

@@ -10,7 +10,7 @@ import type { View } from '../machine.ts';
 import { digest } from '../staged-file.ts';
 import { containerUids } from './container.ts';
 import { scratchInContainer } from './container-options.ts';
-import { type Engine, findEngine, type Surroundings, thisMachine } from './engine.ts';
+import { type Engine, findEngine, type HostEnvironment, localEnvironment } from './engine.ts';
 import { buildImage, type ImageName, type ImageState, imageState } from './images.ts';
 
 const dockerfile = join(import.meta.dirname, 'image', 'Dockerfile');
@@ -47,8 +47,8 @@ export type ImageReport = {
 };
 
 /** For `polya setup --docker` and `polya doctor`. Throws `UnavailableError` where no engine answers. */
-export async function imageReport(env?: Surroundings['env']): Promise<ImageReport> {
-  const engine = await findEngine(thisMachine(env));
+export async function imageReport(env?: HostEnvironment['env']): Promise<ImageReport> {
+  const engine = await findEngine(localEnvironment(env));
   const image = await toolchainImage();
   const { kind } = await ownImageState(engine, image);
   return { engine: engine.version, image: image.name, state: kind };
@@ -57,9 +57,9 @@ export async function imageReport(env?: Surroundings['env']): Promise<ImageRepor
 /** Takes minutes, and downloads what `apt-get` needs. Without Kotlin's compiler on this machine the image has none. */
 export async function buildImageHere(
   { base, network, onProgress }: BuildOptions,
-  env?: Surroundings['env'],
+  env?: HostEnvironment['env'],
 ): Promise<ImageReport> {
-  const engine = await findEngine(thisMachine(env));
+  const engine = await findEngine(localEnvironment(env));
   const image = await toolchainImage();
   const folder = await mkdtemp(join(tmpdir(), 'polya-image-'));
   try {
@@ -115,7 +115,7 @@ export async function hostImage(engine: Engine, systemFolders: SystemFolders, wo
 
 /** What every container of this kind sees of the host. */
 export function hostMounts(systemFolders: SystemFolders): readonly Mount[] {
-  const folders = systemFolders.filter(({ linkTarget }) => linkTarget === null).map(({ path }) => path);
-  const paths = [...shared.filter((path) => existsSync(path)), ...folders];
+  const dirs = systemFolders.filter(({ linkTarget }) => linkTarget === null).map(({ path }) => path);
+  const paths = [...shared.filter((path) => existsSync(path)), ...dirs];
   return paths.map((path) => ({ source: path, target: path }));
 }

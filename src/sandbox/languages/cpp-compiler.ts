@@ -113,8 +113,8 @@ const script = `printf %s "$1" > /${outputFolder}/trial.cpp && shift && "$@" -v 
 export async function findCompiler(host: Host, family: CompilerFamily): Promise<readonly FoundCompiler[]> {
   const found = await firstThatAnswers(host, family.candidates, family.version);
   if (found === null) return [];
-  const tried = await Promise.all(levels.map((level) => tryLevel(host, family, { ...found, ...level })));
-  return tried.filter((compiler) => compiler !== null);
+  const attempt = await Promise.all(levels.map((level) => tryLevel(host, family, { ...found, ...level })));
+  return attempt.filter((compiler) => compiler !== null);
 }
 
 type Level = (typeof levels)[number] & { readonly path: string; readonly version: string };
@@ -126,9 +126,9 @@ async function tryLevel(host: Host, family: CompilerFamily, { path, version, lev
     const command = ['/bin/sh', '-c', script, 'sh', trial, path, ...options];
     const printed = await host.answer({ command }, [path, '/usr/include/c++']);
     if (printed === null) continue;
-    const folders = includeFolders(printed);
-    const bits = folders.map((folder) => `${folder}/bits`);
-    const facts = [version, path, ...options, await processor()];
+    const dirs = includeFolders(printed);
+    const bits = dirs.map((folder) => `${folder}/bits`);
+    const entries = [version, path, ...options, await processor()];
     return {
       name: `${family.name}${level}`,
       family,
@@ -140,8 +140,8 @@ async function tryLevel(host: Host, family: CompilerFamily, { path, version, lev
         host,
         bits.map((folder) => `${folder}/stdc++.h`),
       ),
-      headerIdentity: await identityOf(host, facts, [path, ...bits]),
-      identity: await identityOf(host, facts, [path, ...folders, ...bits]),
+      headerIdentity: await identityOf(host, entries, [path, ...bits]),
+      identity: await identityOf(host, entries, [path, ...dirs, ...bits]),
     };
   }
   return null;
@@ -149,8 +149,8 @@ async function tryLevel(host: Host, family: CompilerFamily, { path, version, lev
 
 /** In the order in which the compiler searches them. */
 export function includeFolders(printed: string): readonly string[] {
-  const [, listed = ''] = /^#include <\.\.\.> search starts here.*\n((?: \/.*\n?)*)/m.exec(printed) ?? [];
-  return listed.split('\n').flatMap((line) => line.trim() || []);
+  const [, entry = ''] = /^#include <\.\.\.> search starts here.*\n((?: \/.*\n?)*)/m.exec(printed) ?? [];
+  return entry.split('\n').flatMap((line) => line.trim() || []);
 }
 
 async function firstFile(host: Host, paths: readonly string[]): Promise<string | null> {

@@ -41,7 +41,7 @@ export function helperRanOutOfDisk({ verdict, stderr }: StepResult): boolean {
 
 async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries): Promise<Tool> {
   const header = await compiledHeader(host, compiler);
-  const told = compiler.options.filter((option) => !option.startsWith('-fconstexpr'));
+  const lines = compiler.options.filter((option) => !option.startsWith('-fconstexpr'));
   const step = (source: Source, last: readonly string[]) => {
     const { options, mounts } = header.use(source);
     const command = (faster: readonly string[]) => [
@@ -59,7 +59,7 @@ async function tool(host: Host, compiler: FoundCompiler, libraries: CppLibraries
     version: compiler.version,
     level: `C++${compiler.level}, -O2`,
     notes: [
-      `Compiled with ${told.join(' ')} and no limit on constexpr, as AtCoder does.`,
+      `Compiled with ${lines.join(' ')} and no limit on constexpr, as AtCoder does.`,
       ...libraries.notes,
     ],
     identity: JSON.stringify([compiler.identity, compiler.options, libraries.identity]),
@@ -136,14 +136,14 @@ export async function findCppLibraries(host: Host): Promise<CppLibraries> {
     { name: 'Eigen', title: 'Eigen', found: eigen },
     { name: 'ACL', title: aclTitle, found: acl && aclTitle },
   ] as const;
-  const there = all.filter(({ found }) => found !== null);
+  const existing = all.filter(({ found }) => found !== null);
   const absent = all.filter(({ found }) => found === null);
   return {
-    present: new Set(there.map(({ name }) => name)),
+    present: new Set(existing.map(({ name }) => name)),
     options: [...(eigen === null ? [] : [`-I${eigenFolder}`]), ...(acl?.options ?? [])],
     mounts: acl?.mounts ?? [],
     notes: [
-      ...(there.length > 0 ? [`There are ${there.map(({ found }) => found).join(', ')}.`] : []),
+      ...(existing.length > 0 ? [`There are ${existing.map(({ found }) => found).join(', ')}.`] : []),
       ...(absent.length > 0 ? [`Not there: ${absent.map(({ title }) => title).join(', ')}.`] : []),
     ],
     identity: await identityOf(host, [acl?.identity ?? ''], [boostFile, eigenFile, '/usr/include/boost']),
@@ -166,8 +166,8 @@ export function absentLibraries(printed: string, present: ReadonlySet<LibraryNam
 export function aclFolders(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const named = env.XDG_DATA_HOME;
   const data = named?.startsWith('/') ? named : join(env.HOME || homedir(), '.local', 'share');
-  const chosen = env.POLYA_ACL;
-  return [...(chosen ? [chosen] : []), join(data, 'polya', 'ac-library'), '/opt/ac-library'];
+  const selected = env.POLYA_ACL;
+  return [...(selected ? [selected] : []), join(data, 'polya', 'ac-library'), '/opt/ac-library'];
 }
 
 async function findBoost(host: Host): Promise<string | null> {

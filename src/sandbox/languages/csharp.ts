@@ -57,8 +57,8 @@ type DotnetFolders = {
 
 export async function findDotnet(host: Host): Promise<Tool | null> {
   for (const path of anywhere('dotnet')) {
-    const ask = (option: string) => host.answer({ command: withSettings([path, option]) }, [path]);
-    const [sdks, runtimes] = await Promise.all([ask('--list-sdks'), ask('--list-runtimes')]);
+    const request = (option: string) => host.answer({ command: withSettings([path, option]) }, [path]);
+    const [sdks, runtimes] = await Promise.all([request('--list-sdks'), request('--list-runtimes')]);
     const folders = dotnetFolders(sdks ?? '', runtimes ?? '');
     const tool = folders && (await dotnetTool(host, path, folders));
     if (tool !== null) return tool;
@@ -86,8 +86,8 @@ export function dotnetFolders(sdks: string, runtimes: string): DotnetFolders | n
 
 async function dotnetTool(host: Host, path: string, folders: DotnetFolders): Promise<Tool | null> {
   const { sdk, sdkFolder, runtime, runtimeFolder } = folders;
-  const listed = await host.answer({ command: ['/bin/ls', runtimeFolder] }, [runtimeFolder]);
-  const references = (listed ?? '').split('\n').filter((name) => name.endsWith('.dll'));
+  const entry = await host.answer({ command: ['/bin/ls', runtimeFolder] }, [runtimeFolder]);
+  const references = (entry ?? '').split('\n').filter((name) => name.endsWith('.dll'));
   if (references.length === 0) return null;
   const framework = { name: 'Microsoft.NETCore.App', version: runtime };
   const config = Buffer.from(JSON.stringify({ runtimeOptions: { framework, rollForward: 'latestPatch' } }));

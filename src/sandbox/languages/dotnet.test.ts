@@ -13,11 +13,11 @@ Microsoft.NETCore.App 8.0.22 [/usr/lib/dotnet/shared/Microsoft.NETCore.App]
 
 /** A machine on which dotnet lies in /usr/bin and prints these; what it is asked is written down. */
 function machine(answers: { readonly sdks?: string; readonly trial?: string | null }) {
-  const asked: Step[] = [];
+  const requests: Step[] = [];
   const staged: Record<string, Readonly<Record<string, Uint8Array>>> = {};
   const host: Host = {
     async answer(step) {
-      asked.push(step);
+      requests.push(step);
       const words = step.command.join(' ');
       if (words.includes('/usr/bin/dotnet --list-sdks')) return answers.sdks ?? sdks;
       if (words.includes('/usr/bin/dotnet --list-runtimes')) return runtimes;
@@ -34,7 +34,7 @@ function machine(answers: { readonly sdks?: string; readonly trial?: string | nu
     },
     makeFile: async () => undefined,
   };
-  return { host, asked, staged };
+  return { host, asked: requests, staged };
 }
 
 test('the newest SDK in /usr is taken, with the newest runtime that belongs to it', () => {
@@ -92,12 +92,12 @@ test.each([null, '', '41\n'])('where the trial prints %j, there is none', async 
 });
 
 test('Mono is the other toolchain, and the only one where .NET does not answer', async () => {
-  const both = machine({});
+  const pair = machine({});
   const answer: Host['answer'] = async (step, files) =>
     step.command[0] === '/usr/bin/mcs'
       ? 'Mono C# compiler version 6.8.0.105\n'
-      : both.host.answer(step, files);
-  const found = await csharp.find({ ...both.host, answer });
+      : pair.host.answer(step, files);
+  const found = await csharp.find({ ...pair.host, answer });
   expect(found.map(({ name }) => name)).toEqual(['dotnet', 'mono']);
   const without = machine({ sdks: '' });
   expect((await csharp.find(without.host)).map(({ name }) => name)).toEqual([]);

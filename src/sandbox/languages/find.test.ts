@@ -19,7 +19,7 @@ type Machine = {
 };
 
 function hostOn({ answer, files = [], home = '/nowhere' }: Machine) {
-  const made: { path: string; job: MakeFile }[] = [];
+  const created: { path: string; job: MakeFile }[] = [];
   const host: Host = {
     env: { HOME: home },
     shareFolder: async (folder) => folder,
@@ -28,10 +28,10 @@ function hostOn({ answer, files = [], home = '/nowhere' }: Machine) {
     stageFolder: async (name) => `/nowhere/${name}`,
     stageFiles: async (name) => `/nowhere/${name}`,
     makeFile: async (path, job) => {
-      made.push({ path, job });
+      created.push({ path, job });
     },
   };
-  return { host, made };
+  return { host, made: created };
 }
 
 const printedFolders =

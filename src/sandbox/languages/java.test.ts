@@ -29,9 +29,9 @@ test('a full heap is told from a program’s own exit status', () => {
   expect(ranOutOfHeap(step)).toBe(false);
   expect(ranOutOfHeap({ ...step, stderr, exitCode: 1 })).toBe(false);
   expect(ranOutOfHeap({ ...step, stderr, verdict: 'wall' })).toBe(false);
-  const thrown =
+  const error =
     'Exception in thread "main" java.lang.OutOfMemoryError: Cannot reserve 9 bytes of direct buffer memory (allocated: 8, limit: 9)\n';
-  const buffers = { text: thrown, bytes: thrown.length, cut: false };
+  const buffers = { text: error, bytes: error.length, cut: false };
   expect(ranOutOfHeap({ ...step, stderr: buffers, exitCode: 1 })).toBe(true);
   expect(ranOutOfHeap({ ...step, stderr: buffers, exitCode: 2 })).toBe(false);
 });

@@ -123,11 +123,11 @@ export async function firstThatAnswers(
 /** One text for all that a toolchain is made of; it changes when one of these is replaced. */
 export async function identityOf(
   host: Host,
-  facts: readonly string[],
+  entries: readonly string[],
   files: readonly string[],
 ): Promise<string> {
   const states = await Promise.all(files.map((path) => host.fileState(path)));
-  return JSON.stringify([facts, states]);
+  return JSON.stringify([entries, states]);
 }
 
 /** True for a file that a source names where it includes others: C++'s `#include`, Rust's `include_str!`. */

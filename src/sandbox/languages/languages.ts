@@ -3,7 +3,7 @@ import { UnavailableError, UserError } from '../../core/errors.ts';
 import type { Program, Toolchain } from '../../core/sandbox.ts';
 import type { Backend } from '../backend.ts';
 import { createHost } from '../host.ts';
-import { isNoRoom } from '../staged-file.ts';
+import { isOutOfSpace } from '../staged-file.ts';
 import { cpp } from './cpp.ts';
 import { csharp } from './csharp.ts';
 import { kotlin } from './kotlin.ts';
@@ -23,17 +23,17 @@ export type FoundTool = { readonly language: Language; readonly tool: Tool };
  * In the order of the languages' table; of each language, the default first. Where the temporary folder has no room for
  * what one language shares with its cells, the others still run.
  */
-export async function findTools(backend: Backend, among = languages): Promise<readonly FoundTool[]> {
+export async function findTools(backend: Backend, options = languages): Promise<readonly FoundTool[]> {
   const host = createHost(backend);
   const toolsOf = async (language: Language) => {
     try {
       return (await language.find(host)).map((tool) => ({ language, tool }));
     } catch (error) {
-      if (isNoRoom(error)) return [];
+      if (isOutOfSpace(error)) return [];
       throw error;
     }
   };
-  return (await Promise.all(among.map(toolsOf))).flat();
+  return (await Promise.all(options.map(toolsOf))).flat();
 }
 
 /** Throws where there is none for the language, or none of the name that was asked for. */
@@ -53,8 +53,8 @@ export function toolFor(
       fix: known?.installHint,
     });
   }
-  const chosen = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
-  if (chosen !== undefined) return chosen;
+  const foundTool = toolchain === undefined ? first : ofLanguage.find(({ tool }) => tool.name === toolchain);
+  if (foundTool !== undefined) return foundTool;
   throw new UserError({
     code: 'no-toolchain',
     what: `There is no toolchain ${JSON.stringify(toolchain)} for ${first.language.title} here.`,

@@ -76,8 +76,8 @@ export function libraryVersions(printed: string): readonly string[] {
 }
 
 async function librariesNote(host: Host, path: string): Promise<string> {
-  const folders = (await host.fileState(packageFolder)) === null ? [] : [packageFolder];
-  const printed = await host.answer({ command: [path, '-c', asking] }, [path, ...folders]);
+  const dirs = (await host.fileState(packageFolder)) === null ? [] : [packageFolder];
+  const printed = await host.answer({ command: [path, '-c', asking] }, [path, ...dirs]);
   const found = libraryVersions(printed ?? '');
   if (found.length === 0) return 'No library beside the standard one is there.';
   return `Beside the standard library: ${found.join(', ')}.`;

@@ -46,10 +46,10 @@ export const rust: Language = {
     const cargo = await firstThatAnswers(host, anywhere('cargo'), cargoVersion);
     const system = rustc && { rustc, cargo, mounts: [], files: [rustc.path, ...(cargo ? [cargo.path] : [])] };
     // Of equal versions the user's own wins, because it comes first.
-    const [newest] = [...(await usersOwn(host)), ...(system ? [system] : [])].toSorted((one, other) =>
+    const [toolchain] = [...(await usersOwn(host)), ...(system ? [system] : [])].toSorted((one, other) =>
       isNewer(other, one) ? 1 : isNewer(one, other) ? -1 : 0,
     );
-    return newest === undefined ? [] : [await tool(host, newest)];
+    return toolchain === undefined ? [] : [await tool(host, toolchain)];
   },
 };
 
@@ -70,20 +70,20 @@ const ownInside = `${toolsInside}/rust`;
 
 /** What rustup installed for the user, read-only; nothing else of the user's folder is seen inside. */
 async function usersOwn(host: Host): Promise<readonly Toolchain[]> {
-  const folders = await rustupToolchains(host.env);
+  const dirs = await rustupToolchains(host.env);
   const found = await Promise.all(
-    folders.map(async (folder): Promise<Toolchain | null> => {
+    dirs.map(async (folder): Promise<Toolchain | null> => {
       const files = ['rustc', 'cargo'].map((name) => posix.join(folder, 'bin', name));
       const source = await host.shareFolder(folder, ['bin', 'lib']).catch(() => null);
       if (source === null) return null;
       const mounts = [{ source, target: ownInside }];
-      const ask = async (name: string, version: (printed: string) => string | null) => {
+      const request = async (name: string, version: (printed: string) => string | null) => {
         const path = `${ownInside}/bin/${name}`;
         const printed = await host.answer({ command: [path, '--version'], mounts }, files);
-        const told = version(printed ?? '');
-        return told === null ? null : { path, version: told };
+        const text = version(printed ?? '');
+        return text === null ? null : { path, version: text };
       };
-      const [rustc, cargo] = [await ask('rustc', rustcVersion), await ask('cargo', cargoVersion)];
+      const [rustc, cargo] = [await request('rustc', rustcVersion), await request('cargo', cargoVersion)];
       return rustc && cargo && { rustc, cargo, mounts, files };
     }),
   );
@@ -109,7 +109,7 @@ export function crateVersions(printed: string): readonly string[] {
 type Found = { readonly path: string; readonly version: string };
 
 async function tool(host: Host, { rustc, cargo, mounts, files: own }: Toolchain): Promise<Tool> {
-  const listed = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
+  const entry = cargo && (await host.answer({ command: ['/bin/ls', registry] }, [registry]));
   const files = [...own, registry];
   const bin = posix.dirname(rustc.path);
   const compileWith = (last: readonly string[], { flags = [] }: Source) => [
@@ -120,7 +120,7 @@ async function tool(host: Host, { rustc, cargo, mounts, files: own }: Toolchain)
     name: 'rustc',
     version: rustc.version,
     level: `edition ${edition}, opt-level 3`,
-    notes: notesOf(cargo, crateVersions(listed ?? '')),
+    notes: notesOf(cargo, crateVersions(entry ?? '')),
     identity: await identityOf(host, [rustc.version, cargo?.version ?? '', stripped], files),
     sourceFile: (source) =>
       !isProject(source) ? rust.sourceFile : source.source === '' ? null : 'src/main.rs',
@@ -159,19 +159,19 @@ function cargoCommand(bin: string, task: 'build' | 'check', { files = {}, flags 
 }
 
 function notesOf(cargo: Found | null, crates: readonly string[]): readonly string[] {
-  const alone = 'A single file has the standard library only.';
-  if (cargo === null) return [alone, 'cargo is not there.'];
-  const listed = crates.join(', ');
-  const there = listed === '' ? 'no crate of Debian’s is there' : `of Debian’s crates there are ${listed}`;
-  return [alone, `Files with a Cargo.toml are built by ${cargo.version} without a network: ${there}.`];
+  const single = 'A single file has the standard library only.';
+  if (cargo === null) return [single, 'cargo is not there.'];
+  const entry = crates.join(', ');
+  const existing = entry === '' ? 'no crate of Debian’s is there' : `of Debian’s crates there are ${entry}`;
+  return [single, `Files with a Cargo.toml are built by ${cargo.version} without a network: ${existing}.`];
 }
 
 /** cargo names the crate, but not what to do where there is no network. */
 function absentCrate(printed: string): readonly string[] {
   const missing =
     /no matching package(?: named `([^`]+)`)? found|failed to select a version for the requirement `([^\s`=]+)/;
-  const [whole, absent, otherVersion] = missing.exec(printed) ?? [];
-  if (whole === undefined) return [];
+  const [text, absent, otherVersion] = missing.exec(printed) ?? [];
+  if (text === undefined) return [];
   const name = (absent ?? otherVersion)?.replaceAll('_', '-');
   const orDebian = name === undefined ? '' : `, or Debian’s package librust-${name}-dev if there is one`;
   const vendor = 'crates come from a folder `vendor` of the project, each with its sources';

@@ -13,8 +13,8 @@ export async function rustupToolchains(
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const own = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const released = own.filter((name) => !/^(?:nightly|beta)/.test(name));
-  const chosen = await Promise.all((released.length > 0 ? released : own).sort().map(wholeIn(folder)));
-  return chosen.filter((path) => path !== null);
+  const selected = await Promise.all((released.length > 0 ? released : own).sort().map(wholeIn(folder)));
+  return selected.filter((path) => path !== null);
 }
 
 /** Null where compiler or cargo is missing, or leads elsewhere. */

@@ -23,19 +23,19 @@ export function digestMessages(text: string, read: MessageReader, limits = usual
   const errors = messages.filter(({ severity }) => severity === 'error');
   const told = errors.length > 0 ? errors : messages;
   if (told.length === 0) return cutLines(clean.split('\n'), limits.characters);
-  const shown: string[] = [];
+  const visible: string[] = [];
   // The rest of the room holds the line that counts the others.
-  let room = limits.characters - 40;
+  let capacity = limits.characters - 40;
   for (const { lines } of withoutRepeats(told).slice(0, limits.messages)) {
     const block = lines.map(cutLine).join('\n');
-    if (block.length + 1 > room && shown.length > 0) break;
-    shown.push(block.length > room ? cutLines(block.split('\n'), room) : block);
-    room -= block.length + 1;
+    if (block.length + 1 > capacity && visible.length > 0) break;
+    visible.push(block.length > capacity ? cutLines(block.split('\n'), capacity) : block);
+    capacity -= block.length + 1;
   }
-  const omitted = told.length - shown.length;
+  const omitted = told.length - visible.length;
   const kind = errors.length > 0 ? 'error' : 'warning';
-  if (omitted > 0) shown.push(`… and ${omitted} more ${kind}${omitted === 1 ? '' : 's'}`);
-  return shown.join('\n');
+  if (omitted > 0) visible.push(`… and ${omitted} more ${kind}${omitted === 1 ? '' : 's'}`);
+  return visible.join('\n');
 }
 
 /** The same complaint in several instances of one template says nothing new. */
@@ -61,9 +61,9 @@ export function cutLine(line: string): string {
 function cutLines(lines: readonly string[], characters: number): string {
   const short = lines.map(cutLine);
   if (short.join('\n').length <= characters) return short.join('\n');
-  const room = characters - 40;
-  const head = takeWithin(short, room / 2);
-  const tail = takeWithin(short.slice(head.length).toReversed(), room - lengthOf(head)).toReversed();
+  const capacity = characters - 40;
+  const head = takeWithin(short, capacity / 2);
+  const tail = takeWithin(short.slice(head.length).toReversed(), capacity - lengthOf(head)).toReversed();
   return [...head, `… ${short.length - head.length - tail.length} lines omitted …`, ...tail].join('\n');
 }
 

@@ -83,8 +83,8 @@ main.cpp:4:26: note: in instantiation of function template specialization 'std::
       'main.cpp:1:1: error: std::vector<int, std::allocator<int> > and std::__cxx11::basic_string<char>',
       'main.cpp:1:1: error: std::vector<int> and std::string',
     ],
-  ])('%s is %s', (printed, told) => {
-    expect(digestMessages(printed, readGnuMessages)).toBe(told);
+  ])('%s is %s', (printed, text) => {
+    expect(digestMessages(printed, readGnuMessages)).toBe(text);
   });
 });
 
@@ -119,8 +119,8 @@ test.each([
     "main.cs(2,26): error CS0103: The name `x' does not exist",
   ],
   ['/box/main.cs(1,7): error CS1002: ; expected', 'main.cs(1,7): error CS1002: ; expected'],
-])('a compiler that says it in a line: %j', (printed, told) => {
-  expect(digestMessages(printed, readLineMessages)).toBe(told);
+])('a compiler that says it in a line: %j', (printed, text) => {
+  expect(digestMessages(printed, readLineMessages)).toBe(text);
 });
 
 test('Python: the place, the line, what is wrong; nothing of the script that looked', () => {
@@ -136,7 +136,7 @@ SyntaxError: invalid syntax`;
 });
 
 describe('whatever is printed', () => {
-  const pieces = fc.constantFrom(
+  const parts = fc.constantFrom(
     ...gcc.split('\n'),
     'error[E0308]: mismatched types',
     ' --> main.rs:1:1',
@@ -146,7 +146,7 @@ describe('whatever is printed', () => {
     'SyntaxError: invalid syntax',
     '\u001b[31mred\u001b[0m',
   );
-  const line = fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 300 }));
+  const line = fc.oneof(parts, fc.string({ unit: 'binary', maxLength: 300 }));
   const text = fc.array(line, { maxLength: 60 }).map((lines) => lines.join('\n'));
 
   test.each(Object.entries(readers))(

@@ -78,8 +78,8 @@ export function readPythonMessages(text: string): readonly Message[] {
   if (end < 0) return [];
   const start = lines.findLastIndex((line, index) => index < end && pythonPlace.test(line));
   const [, path = '', line = ''] = pythonPlace.exec(lines[start] ?? '') ?? [];
-  const isOurs = path === '' || path.startsWith('<');
-  const where = isOurs ? '' : `${path.replace(/^.*\//, '')}:${line}: `;
-  const source = isOurs ? [] : lines.slice(start + 1, end);
+  const isLocal = path === '' || path.startsWith('<');
+  const where = isLocal ? '' : `${path.replace(/^.*\//, '')}:${line}: `;
+  const source = isLocal ? [] : lines.slice(start + 1, end);
   return [{ severity: 'error', lines: [`${where}${lines[end] ?? ''}`, ...source].map(cutLine) }];
 }

@@ -17,14 +17,14 @@ import { endProcess, isDeadOwner, type Leftover, ownerName, processIds, userOf }
 import { isFilterArch } from '../seccomp.ts';
 import { acquireSlot, type Slot } from '../slots.ts';
 import { linkOnce } from '../staged-file.ts';
-import { type Staging, stageInFirst } from '../staging.ts';
+import { type StagingArea, stageInFirst } from '../staging.ts';
 
 const cellsName = 'cells';
 /** What a cell's folder and its mark are named: the owner, then a number. */
 const cellPattern = /^(\d+-\d+)-\d+$/;
 
 type Ground = {
-  readonly staging: Staging;
+  readonly staging: StagingArea;
   readonly cellsFolder: string;
   /** The runner by its other name. */
   readonly relay: string;
@@ -162,13 +162,13 @@ function start(runner: string, { folder, mark, slot }: Place): ChildProcessWitho
 }
 
 function connectionTo(child: ChildProcessWithoutNullStreams, releaseCell: () => Promise<void>): Connection {
-  const complaint = lastWords(child.stderr);
+  const describeIssue = lastWords(child.stderr);
   return {
     input: child.stdin,
     output: child.stdout,
     kill: () => void child.kill('SIGKILL'),
     ended: ended(child).finally(releaseCell),
-    explain: (why) => explain(why ?? complaint().trim()),
+    explain: (why) => explain(why ?? describeIssue().trim()),
   };
 }
 

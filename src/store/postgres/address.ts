@@ -16,8 +16,8 @@ export function isPostgresAddress(text: string): boolean {
 }
 
 /** Throws `UserError`, which does not repeat what it was given: there may be a password in it. */
-export function addressOf(given: string): Address {
-  const text = given.trim();
+export function addressOf(input: string): Address {
+  const text = input.trim();
   const [base = '', query = ''] = cut(text, '?');
   const params = new URLSearchParams(query);
   const schema = params.get('schema') ?? 'polya';
@@ -36,7 +36,7 @@ export function addressOf(given: string): Address {
   // `pg` verifies for these as well, with a warning of six lines that it will not for ever.
   if (/^(?:prefer|require|verify-ca)$/.test(params.get('sslmode') ?? '') && !params.has('uselibpqcompat'))
     params.set('sslmode', 'verify-full');
-  const secrets = secretsOf(text, params.get('password'));
+  const secrets = addressSecrets(text, params.get('password'));
   const host = params.get('host') ?? (url.hostname === '' ? 'localhost' : url.host);
   const user = params.get('user') ?? decodeURIComponent(url.username);
   const isSocket = host.startsWith('/');
@@ -63,7 +63,7 @@ function urlOf(base: string): URL | null {
 }
 
 /** However the password is spelled, wherever it stands; longer ones first, so that none leaves a tail. */
-function secretsOf(text: string, param: string | null): readonly string[] {
+function addressSecrets(text: string, param: string | null): readonly string[] {
   const after = text.slice(text.indexOf('//') + 2);
   const [authority = ''] = after.split(/[/?#]/);
   const passwords = [authority, after].flatMap((place) => {

@@ -2,7 +2,7 @@
 import { ExplainedError, errorOf, JournalError, UnavailableError } from '../../core/errors.ts';
 import type { Address } from './address.ts';
 
-type Told = {
+type ErrorExplanation = {
   readonly code: string;
   readonly what: (store: string) => string;
   readonly fix: string;
@@ -82,10 +82,10 @@ const kinds = {
     what: (store) => `${store} could not do this; ${wholeBefore}.`,
     fix: 'See the log of the server, then go on with `polya resume`.',
   },
-} satisfies Record<string, Told>;
+} satisfies Record<string, ErrorExplanation>;
 
 /** By the code that Postgres gives (SQLSTATE) or Node; of some a class. */
-const byCode: readonly (readonly [RegExp, Told])[] = [
+const byCode: readonly (readonly [RegExp, ErrorExplanation])[] = [
   [/^(?:ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EACCES|57P03)$/, kinds.unreachable],
   [/^(?:08...|57P0[12]|ECONNRESET|EPIPE|ETIMEDOUT|EADDRNOTAVAIL)$/, kinds.lost],
   [/^(?:57014|55P03|25P03)$/, kinds.slow],
@@ -103,7 +103,7 @@ const byCode: readonly (readonly [RegExp, Told])[] = [
 ];
 
 /** `pg` gives these no code. */
-const byMessage: readonly (readonly [RegExp, Told])[] = [
+const byMessage: readonly (readonly [RegExp, ErrorExplanation])[] = [
   [/SSL|certificate/i, kinds.tls],
   [/SASL|password must be/i, kinds.login],
   [/terminated|not queryable|Connection ended/i, kinds.lost],
@@ -111,7 +111,7 @@ const byMessage: readonly (readonly [RegExp, Told])[] = [
   [/Query read timeout/i, kinds.slow],
 ];
 
-function toldOf(error: Error): Told | null {
+function explainPostgresError(error: Error): ErrorExplanation | null {
   // The file of an authority, and a server that lets nobody in without TLS.
   if (('syscall' in error && error.syscall === 'open') || /no encryption$/.test(error.message))
     return kinds.tls;
@@ -128,13 +128,13 @@ function codeOf(error: Error): string {
 }
 
 /** The connection is broken or was refused, or two got into each other's way: the same may succeed soon. */
-export function passes(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const found = errorOf(error);
-  return toldOf(found)?.passes === true || /^40(?:001|P01)$/.test(codeOf(found));
+  return explainPostgresError(found)?.passes === true || /^40(?:001|P01)$/.test(codeOf(found));
 }
 
 /** Pages of the database or rows are not what was written. */
-export function isDamage(error: unknown): boolean {
+export function isCorruption(error: unknown): boolean {
   const found = errorOf(error);
   return found.name === 'ZodError' || found instanceof SyntaxError || /^XX00[12]$/.test(codeOf(found));
 }
@@ -144,19 +144,25 @@ export function isCode(error: unknown, code: string): boolean {
 }
 
 /** Other errors stay as they are, without their secrets. */
-export function explained(thrown: unknown, { name, hide }: Address): unknown {
+export function explainError(thrown: unknown, { name, hide }: Address): unknown {
   if (thrown instanceof ExplainedError) return thrown;
   const error = errorOf(thrown);
-  const said = hide(error instanceof AggregateError ? errorOf(error.errors[0]).message : error.message);
-  const told = toldOf(error);
-  const why = `It says: ${said.split('\n')[0]}.`;
-  if (told) return new UnavailableError({ code: told.code, what: told.what(name), why, fix: told.fix });
-  if (isDamage(error) || /^42(?:P0[17]|701|703)$/.test(codeOf(error)))
+  const text = hide(error instanceof AggregateError ? errorOf(error.errors[0]).message : error.message);
+  const errorExplanation = explainPostgresError(error);
+  const why = `It says: ${text.split('\n')[0]}.`;
+  if (errorExplanation)
+    return new UnavailableError({
+      code: errorExplanation.code,
+      what: errorExplanation.what(name),
+      why,
+      fix: errorExplanation.fix,
+    });
+  if (isCorruption(error) || /^42(?:P0[17]|701|703)$/.test(codeOf(error)))
     return new JournalError({
       code: 'database-damaged',
-      what: `The store ${name} is damaged: ${said.split('\n')[0]}.`,
+      what: `The store ${name} is damaged: ${text.split('\n')[0]}.`,
       fix: '`polya store check` says what is whole, `polya store check --salvage FOLDER` copies it.',
     });
-  if (said === error.message) return error;
-  return new Error(said);
+  if (text === error.message) return error;
+  return new Error(text);
 }

@@ -1,11 +1,11 @@
 /** What hosts share beside journals, on Postgres: workers, runs that are given out, budgets. All times are the database's. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { BudgetShare, Fleet, Hold, LivingWorker, OpenOffer, WorkerFacts } from '../../core/fleet.ts';
-import type { Refusal, Reservation } from '../../core/limits.ts';
-import { ownershipLost } from '../refusals.ts';
-import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
-import type { Ask, Result, Server } from './server.ts';
+import type { BudgetShare, Fleet, Hold, LiveWorker, PendingRun, WorkerInfo } from '../../core/fleet.ts';
+import type { LimitRejection, Reservation } from '../../core/limits.ts';
+import { ownershipLostError } from '../refusals.ts';
+import { liveOwner, ownerColumns, selectOwner } from './schema.ts';
+import type { Query, Result, Server } from './server.ts';
 
 type Row = Result['rows'][number];
 
@@ -28,7 +28,7 @@ const workerFacts = z.object({
   code: ownCode,
   only: strings,
   runs: strings,
-}) satisfies z.ZodType<WorkerFacts>;
+}) satisfies z.ZodType<WorkerInfo>;
 
 const offerRow = z.object({
   run_id: z.string(),
@@ -53,7 +53,7 @@ const offerRow = z.object({
 const refusal = z.object({
   limit: z.enum(['toolCalls', 'modelCalls', 'tokens', 'costUsd', 'wallMs']),
   max: z.number(),
-}) satisfies z.ZodType<Refusal>;
+}) satisfies z.ZodType<LimitRejection>;
 
 const owner = z.object(ownerColumns);
 const isOwned = 'r.owner_pid IS NOT NULL AND r.lease_until > clock_timestamp()';
@@ -64,10 +64,10 @@ const openOffers = `offers o JOIN runs r ON r.id = o.run_id
 
 /** `leaseMs`: a worker that was not heard of for so long is dead. */
 export function postgresFleet(server: Server, leaseMs: number): Fleet {
-  const ask = (text: string, values: readonly unknown[] = []) =>
-    server.steadily(() => server.ask({ text, values }));
-  const alone = <T>(setId: string, work: (ask: Ask, budget: Row) => Promise<T>): Promise<T | null> =>
-    server.steadily(() =>
+  const request = (text: string, values: readonly unknown[] = []) =>
+    server.withRetries(() => server.ask({ text, values }));
+  const alone = <T>(setId: string, work: (ask: Query, budget: Row) => Promise<T>): Promise<T | null> =>
+    server.withRetries(() =>
       server.transaction(async (within) => {
         const text = 'SELECT usd, tokens FROM budgets WHERE set_id = $1 FOR UPDATE';
         const [budget] = (await within({ text, values: [setId] })).rows;
@@ -76,47 +76,47 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
     );
   return {
     ...postgresLanes(server),
-    async announce(facts) {
-      const { rows } = await ask(
+    async announce(workerInfo) {
+      const { rows } = await request(
         `WITH seen AS (INSERT INTO workers (id, facts, seen_at) VALUES ($1, $2, clock_timestamp())
            ON CONFLICT (id) DO UPDATE SET facts = $2, seen_at = clock_timestamp()),
          given AS (SELECT r.lease_until - clock_timestamp() AS remaining FROM ${openOffers})
          SELECT CASE WHEN count(*) > 0 THEN coalesce(extract(epoch FROM min(remaining) FILTER (WHERE remaining > '0')) * 1000, 0) END AS free_in,
            count(*) FILTER (WHERE remaining > '0' AND remaining < ${leaseMs / 3} * interval '1 ms') AS silent FROM given`,
-        [facts.id, JSON.stringify(facts)],
+        [workerInfo.id, JSON.stringify(workerInfo)],
       );
       const [{ free_in, silent } = {}] = rows;
       const freeInMs = free_in === null ? null : Number(free_in);
       return { freeInMs, silent: Number(silent) };
     },
-    async leave(workerId) {
+    async unregister(workerId) {
       // Also removes workers that were killed long ago.
-      await ask(
+      await request(
         `WITH gone AS (DELETE FROM workers WHERE id = $1 OR seen_at < clock_timestamp() - interval '1 day')
          SELECT pg_notify(current_schema(), 'offers')`,
         [workerId],
       );
     },
     async workers() {
-      const { rows } = await ask(
+      const { rows } = await request(
         `SELECT facts, extract(epoch FROM started_at) * 1000 AS started,
            extract(epoch FROM clock_timestamp() - seen_at) * 1000 AS ago
          FROM workers WHERE seen_at > clock_timestamp() - $1::integer * interval '1 ms' ORDER BY started_at`,
         [leaseMs],
       );
-      return rows.map(livingWorker);
+      return rows.map(parseWorkerRow);
     },
 
-    async offer({ runId, setId, fromSeq, needs }) {
-      await ask(
+    async enqueue({ runId, setId, fromSeq, needs }) {
+      await request(
         `WITH made AS (INSERT INTO offers (run_id, set_id, from_seq, needs) VALUES ($1, $2, $3, $4)
            ON CONFLICT (run_id) DO UPDATE SET set_id = $2, from_seq = $3, needs = $4, failure = NULL)
          SELECT pg_notify(current_schema(), 'offers')`,
         [runId, setId, fromSeq, JSON.stringify(needs)],
       );
     },
-    async withdraw(runIds) {
-      await ask(
+    async dequeue(runIds) {
+      await request(
         // Told even where it was withdrawn before: its worker says so when the run has ended.
         `WITH gone AS (DELETE FROM offers WHERE run_id = ANY ($1))
          SELECT pg_notify(current_schema(), 'offer ' || run_id) FROM unnest($1::text[]) run_id`,
@@ -124,20 +124,20 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       );
     },
     async open(limit) {
-      const { rows } = await ask(
+      const { rows } = await request(
         `SELECT o.run_id, o.set_id, o.from_seq, o.needs, ${hasBegun} AS begun, ${selectOwner('r')} FROM ${openOffers}
          ORDER BY coalesce(${isOwned}, false), ${hasBegun} DESC, o.key LIMIT $1`,
         [limit],
       );
       // A process of this machine is known to be dead before its lease is over.
-      return rows.filter((row) => livingOwner(owner.parse(row)) === null).map(offerOf);
+      return rows.filter((row) => liveOwner(owner.parse(row)) === null).map(parseQueuedRunRow);
     },
-    async stillOffered(runIds) {
-      const { rows } = await ask('SELECT run_id FROM offers WHERE run_id = ANY ($1)', [runIds]);
+    async stillQueued(runIds) {
+      const { rows } = await request('SELECT run_id FROM offers WHERE run_id = ANY ($1)', [runIds]);
       return new Set(rows.map(({ run_id }) => String(run_id)));
     },
-    async offers(setId) {
-      const { rows } = await ask(
+    async queuedRuns(setId) {
+      const { rows } = await request(
         `SELECT o.run_id, o.from_seq, o.failure, r.last_seq, r.ended FROM offers o JOIN runs r ON r.id = o.run_id
          WHERE o.set_id = $1`,
         [setId],
@@ -151,7 +151,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
       }));
     },
     async fail(runId, why) {
-      await ask(
+      await request(
         `WITH failed AS (UPDATE offers SET failure = $2 WHERE run_id = $1)
          SELECT pg_notify(current_schema(), 'offer ' || $1)`,
         [runId, why.replaceAll('\0', '')],
@@ -160,41 +160,41 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
 
     async openBudget(setId, { costUsd = null, tokens = null }, spent) {
       if (costUsd === null && tokens === null) {
-        await ask('DELETE FROM budgets WHERE set_id = $1', [setId]);
+        await request('DELETE FROM budgets WHERE set_id = $1', [setId]);
         return;
       }
-      await ask(
+      await request(
         `INSERT INTO budgets (set_id, usd, tokens) VALUES ($1, $2, $3)
          ON CONFLICT (set_id) DO UPDATE SET usd = $2, tokens = $3, refusal = NULL`,
         [setId, costUsd, tokens],
       );
       for (const [runId, used] of spent) {
         await alone(setId, async (within) => {
-          const living = await within({
+          const result = await within({
             text: `SELECT 1 FROM runs r WHERE r.id = $1 AND ${isOwned}`,
             values: [runId],
           });
-          if (living.rowCount === 0) await setShare(within, { setId, runId }, used);
+          if (result.rowCount === 0) await setShare(within, { setId, runId }, used);
         });
       }
     },
-    async budgetRefusal(setId) {
-      const { rows } = await ask('SELECT refusal FROM budgets WHERE set_id = $1', [setId]);
+    async budgetRejection(setId) {
+      const { rows } = await request('SELECT refusal FROM budgets WHERE set_id = $1', [setId]);
       const text = rows[0]?.refusal;
       return typeof text === 'string' ? refusal.parse(JSON.parse(text)) : null;
     },
-    takeShare: (setId, runId, spent) =>
+    takeShare: (setId, runId, reservation) =>
       alone(setId, async (within) => {
-        const generation = await setShare(within, { setId, runId }, spent);
+        const generation = await setShare(within, { setId, runId }, reservation);
         return { setId, runId, generation };
       }),
     async hold(share, decide) {
       const id = randomUUID();
-      const held = await alone(share.setId, async (within, { usd, tokens }) => {
-        await refuseEarlierLife(within, share);
+      const claim = await alone(share.setId, async (within, { usd, tokens }) => {
+        await assertCurrentAttempt(within, share);
         const before = await within({ text: 'SELECT usd, tokens FROM holds WHERE id = $1', values: [id] });
         // Its receipt was lost.
-        if (before.rows[0]) return { id, reservation: amountOf(before.rows[0]) };
+        if (before.rows[0]) return { id, reservation: parseReservation(before.rows[0]) };
         const limits = {
           ...(usd === null ? {} : { costUsd: Number(usd) }),
           ...(tokens === null ? {} : { tokens: Number(tokens) }),
@@ -211,10 +211,10 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
         }
         return decided;
       });
-      return held;
+      return claim;
     },
     async settle({ setId, runId }, { id }: Hold, used) {
-      await ask(
+      await request(
         `WITH gone AS (DELETE FROM holds WHERE id = $1 RETURNING 1)
          UPDATE shares SET usd = usd + $4, tokens = tokens + $5 FROM gone WHERE set_id = $2 AND run_id = $3`,
         [id, setId, runId, used.costUsd ?? 0, Math.ceil(used.tokens)],
@@ -223,7 +223,7 @@ export function postgresFleet(server: Server, leaseMs: number): Fleet {
   };
 }
 
-async function stateOf(ask: Ask, setId: string) {
+async function stateOf(ask: Query, setId: string) {
   const { rows } = await ask({
     text: `SELECT s.usd + coalesce(h.usd, 0) AS usd, s.tokens + coalesce(h.tokens, 0) AS tokens,
         EXISTS (SELECT 1 FROM holds x JOIN runs r ON r.id = x.run_id WHERE x.set_id = $1 AND ${isOwned}) AS open
@@ -232,17 +232,17 @@ async function stateOf(ask: Ask, setId: string) {
     values: [setId],
   });
   const [row = {}] = rows;
-  return { used: amountOf(row), isOpen: row.open === true };
+  return { used: parseReservation(row), isOpen: row.open === true };
 }
 
 /** The run's holds go with its earlier life: what was in flight is in `used`. */
 async function setShare(
-  ask: Ask,
+  request: Query,
   { setId, runId }: Pick<BudgetShare, 'setId' | 'runId'>,
   { costUsd, tokens }: Reservation,
 ): Promise<number> {
-  await ask({ text: 'DELETE FROM holds WHERE set_id = $1 AND run_id = $2', values: [setId, runId] });
-  const { rows } = await ask({
+  await request({ text: 'DELETE FROM holds WHERE set_id = $1 AND run_id = $2', values: [setId, runId] });
+  const { rows } = await request({
     text: `INSERT INTO shares (set_id, run_id, usd, tokens) VALUES ($1, $2, $3, $4)
       ON CONFLICT (set_id, run_id) DO UPDATE SET usd = $3, tokens = $4, generation = shares.generation + 1
       RETURNING generation`,
@@ -251,21 +251,22 @@ async function setShare(
   return Number(rows[0]?.generation);
 }
 
-async function refuseEarlierLife(ask: Ask, { setId, runId, generation }: BudgetShare): Promise<void> {
+async function assertCurrentAttempt(ask: Query, { setId, runId, generation }: BudgetShare): Promise<void> {
   const text = 'SELECT 1 FROM shares WHERE set_id = $1 AND run_id = $2 AND generation = $3';
-  if ((await ask({ text, values: [setId, runId, generation] })).rowCount === 0) throw ownershipLost(runId);
+  if ((await ask({ text, values: [setId, runId, generation] })).rowCount === 0)
+    throw ownershipLostError(runId);
 }
 
-function amountOf({ usd, tokens }: Row): Reservation {
+function parseReservation({ usd, tokens }: Row): Reservation {
   return { costUsd: Number(usd), tokens: Number(tokens) };
 }
 
-function livingWorker({ facts, started, ago }: Row): LivingWorker {
+function parseWorkerRow({ facts, started, ago }: Row): LiveWorker {
   const parsed = workerFacts.parse(JSON.parse(String(facts)));
   return { ...parsed, startedAtMs: Math.round(Number(started)), seenMsAgo: Math.round(Number(ago)) };
 }
 
-function offerOf(row: Row): OpenOffer {
+function parseQueuedRunRow(row: Row): PendingRun {
   const { run_id: runId, set_id: setId, from_seq: fromSeq, needs, begun } = offerRow.parse(row);
   return { runId, setId, fromSeq, needs, hasBegun: begun };
 }
@@ -288,27 +289,27 @@ const end = 'DELETE FROM turns WHERE lane = ANY ($2) AND id = $1';
 function postgresLanes(server: Server): Pick<Fleet, 'changeLanes'> {
   return {
     changeLanes: ({ lanes, turn, run }, change) =>
-      server.steadily(() =>
-        server.transaction(async (ask) => {
-          const locked = (await ask({ name: 'lock-lanes', text: lock, values: [lanes] })).rows;
-          const counted = (await ask({ name: 'count-turns', text: count, values: [lanes, turn] })).rows;
+      server.withRetries(() =>
+        server.transaction(async (request) => {
+          const locked = (await request({ name: 'lock-lanes', text: lock, values: [lanes] })).rows;
+          const counts = (await request({ name: 'count-turns', text: count, values: [lanes, turn] })).rows;
           const kept = lanes.map((lane) => {
             const state = locked.find(({ name }) => name === lane)?.state;
-            const calls = counted.find((row) => row.lane === lane)?.calls;
+            const calls = counts.find((row) => row.lane === lane)?.calls;
             return { state: typeof state === 'string' ? state : null, underWay: Number(calls ?? 0) };
           });
           const nowMs = Math.max(...locked.map(({ now }) => Number(now)));
           const changed = change(
             kept,
             nowMs,
-            counted.some(({ own }) => own === true),
+            counts.some(({ own }) => own === true),
           );
           const { states, next = [] } = changed;
           if (states)
-            await ask({ name: 'keep-lanes', text: keep, values: [lanes, states, [...new Set(next)]] });
+            await request({ name: 'keep-lanes', text: keep, values: [lanes, states, [...new Set(next)]] });
           if (changed.turn === 'begin')
-            await ask({ name: 'begin-turn', text: begin, values: [turn, run, lanes] });
-          if (changed.turn === 'end') await ask({ name: 'end-turn', text: end, values: [turn, lanes] });
+            await request({ name: 'begin-turn', text: begin, values: [turn, run, lanes] });
+          if (changed.turn === 'end') await request({ name: 'end-turn', text: end, values: [turn, lanes] });
           return changed.result;
         }),
       ),

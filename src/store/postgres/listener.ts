@@ -16,15 +16,15 @@ export class Listener implements Hints {
   #listening: Promise<void> | null = null;
   quietMs: number | null = null;
 
-  constructor(server: Server, quietMs: number) {
+  constructor(server: Server, idleMs: number) {
     this.#server = server;
-    this.#quietMs = quietMs;
+    this.#quietMs = idleMs;
   }
 
-  on(hear: (topic: string | null) => void): () => void {
-    this.#hearers.add(hear);
+  on(onMessage: (topic: string | null) => void): () => void {
+    this.#hearers.add(onMessage);
     this.#listening ??= this.#listen(this.#closing.signal);
-    return () => this.#hearers.delete(hear);
+    return () => this.#hearers.delete(onMessage);
   }
 
   async close(): Promise<void> {
@@ -33,16 +33,16 @@ export class Listener implements Hints {
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    const tell = (topic: string | null): void => {
-      for (const hear of [...this.#hearers]) hear(topic);
+    const report = (topic: string | null): void => {
+      for (const onMessage of [...this.#hearers]) onMessage(topic);
     };
     const onBegin = (): void => {
       this.quietMs = this.#quietMs;
       // What was told before is lost.
-      tell(null);
+      report(null);
     };
     while (!signal.aborted) {
-      await this.#server.listen(onBegin, tell, signal).catch(() => undefined);
+      await this.#server.listen(onBegin, report, signal).catch(() => undefined);
       this.quietMs = null;
       await sleep(againAfterMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -1,13 +1,19 @@
 /** What is read of journals on Postgres: rows of runs, events of a run and its forebears, blobs. */
 import { z } from 'zod';
-import { errorOf, JournalError, UnreadableEvent } from '../../core/errors.ts';
+import { errorOf, JournalError, UnreadableEventError } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/json.ts';
-import { type EventRow, type Mail, type MailKind, PartlyUnreadable, type RunRow } from '../../core/store.ts';
-import { noSuchRun } from '../refusals.ts';
+import {
+  type EventRow,
+  type InboxMessage,
+  type MessageKind,
+  PartlyUnreadableError,
+  type RunRow,
+} from '../../core/store.ts';
+import { runNotFound } from '../refusals.ts';
 import { capped, maxBodyBytes, maxSummaryBytes, mostCharacters, toEventRow, unpackText } from '../rows.ts';
-import { isDamage } from './errors.ts';
-import { livingOwner, ownerColumns, selectOwner } from './schema.ts';
-import { type Ask, briefMs } from './server.ts';
+import { isCorruption } from './errors.ts';
+import { liveOwner, ownerColumns, selectOwner } from './schema.ts';
+import { briefMs, type Query } from './server.ts';
 
 const runColumns = z.object({
   ...ownerColumns,
@@ -31,19 +37,19 @@ const selectRun = `SELECT r.key, r.id, r.created_at, r.parent_key, r.parent_seq,
   (extract(epoch FROM r.heartbeat_at) * 1000)::bigint AS heartbeat_ms, p.id AS parent_id
   FROM runs r LEFT JOIN runs p ON p.key = r.parent_key`;
 
-export async function findRun(ask: Ask, runId: string, more = ''): Promise<RunRecord | null> {
+export async function findRun(request: Query, runId: string, more = ''): Promise<RunRecord | null> {
   // No id holds a NUL, and Postgres takes none.
   if (runId.includes('\0')) return null;
   const text = `${selectRun} WHERE r.id = $1 ${more}`;
-  const { rows } = await ask({ name: `run ${more}`, text, values: [runId], patienceMs: briefMs });
+  const { rows } = await request({ name: `run ${more}`, text, values: [runId], patienceMs: briefMs });
   return rows[0] ? runColumns.parse(rows[0]) : null;
 }
 
 /** One that was not deleted. */
-export async function requiredRun(ask: Ask, runId: string, more = ''): Promise<RunRecord> {
+export async function requiredRun(ask: Query, runId: string, more = ''): Promise<RunRecord> {
   const record = await findRun(ask, runId, more);
   if (record && !record.hidden) return record;
-  throw noSuchRun(runId);
+  throw runNotFound(runId);
 }
 
 export function toRunRow(record: RunRecord): RunRow {
@@ -55,18 +61,22 @@ export function toRunRow(record: RunRecord): RunRow {
     summary: JSON.parse(record.summary) as JsonObject,
     lastSeq: record.last_seq,
     lastAtMs: record.last_at ?? record.created_at,
-    owner: livingOwner(record),
+    owner: liveOwner(record),
     ...(record.owner_host ? { host: record.owner_host } : {}),
     ended: record.ended,
     heartbeatAtMs: record.heartbeat_ms,
   };
 }
 
-export async function listRuns(ask: Ask, limit: number | null, open: boolean): Promise<readonly RunRow[]> {
+export async function listRuns(
+  request: Query,
+  limit: number | null,
+  open: boolean,
+): Promise<readonly RunRow[]> {
   const text = `${selectRun} WHERE NOT r.hidden AND NOT (r.ended AND $2) ORDER BY r.key DESC LIMIT $1`;
-  const { rows } = await ask({ text, values: [limit, open] });
+  const { rows } = await request({ text, values: [limit, open] });
   const unread: string[] = [];
-  const whole = rows.flatMap((row) => {
+  const all = rows.flatMap((row) => {
     try {
       return [toRunRow(runColumns.parse(row))];
     } catch (error) {
@@ -76,8 +86,8 @@ export async function listRuns(ask: Ask, limit: number | null, open: boolean): P
       return [];
     }
   });
-  if (unread.length > 0) throw new PartlyUnreadable(whole, unread);
-  return whole;
+  if (unread.length > 0) throw new PartlyUnreadableError(all, unread);
+  return all;
 }
 
 /** A fork's beginning lies with its forebears: whose events, after which number, up to which. A parent is older. */
@@ -99,30 +109,30 @@ const eventsAfter = `${chain}
 const pageRows = 256;
 
 export async function readEvents(
-  ask: Ask,
+  request: Query,
   runId: string,
   afterSeq: number,
   limit: number | null,
 ): Promise<readonly EventRow[]> {
-  if (runId.includes('\0')) throw noSuchRun(runId);
-  const found = await ask({ name: 'events', text: eventsAfter, values: [runId, afterSeq, limit] }).catch(
+  if (runId.includes('\0')) throw runNotFound(runId);
+  const found = await request({ name: 'events', text: eventsAfter, values: [runId, afterSeq, limit] }).catch(
     async (error: unknown) => {
-      if (!isDamage(error)) throw error;
+      if (!isCorruption(error)) throw error;
       if (limit === 1)
-        throw new UnreadableEvent(afterSeq + 1, `it cannot be read (${errorOf(error).message})`);
+        throw new UnreadableEventError(afterSeq + 1, `it cannot be read (${errorOf(error).message})`);
       return null;
     },
   );
   // Fewer at once, down to the one that is damaged.
-  if (found === null) return readEvents(ask, runId, afterSeq, Math.ceil((limit ?? pageRows) / 2));
-  if (found.rows.length === 0) throw noSuchRun(runId);
+  if (found === null) return readEvents(request, runId, afterSeq, Math.ceil((limit ?? pageRows) / 2));
+  if (found.rows.length === 0) throw runNotFound(runId);
   const rows = found.rows.filter(({ seq }) => seq !== null).sort((a, b) => Number(a.seq) - Number(b.seq));
   const events: EventRow[] = [];
   for (const row of rows.slice(0, limit ?? rows.length)) {
     try {
       events.push(toEventRow(Object.values(row)));
     } catch (error) {
-      if (error instanceof UnreadableEvent && events.length > 0) break;
+      if (error instanceof UnreadableEventError && events.length > 0) break;
       throw error;
     }
   }
@@ -130,28 +140,35 @@ export async function readEvents(
 }
 
 /** A run without mail answers with a row of nulls, an unknown one with none: runs ask often, and one question is enough. */
-export async function readMail(ask: Ask, runId: string, afterId: number): Promise<readonly Mail[]> {
-  if (runId.includes('\0')) throw noSuchRun(runId);
+export async function readInbox(
+  ask: Query,
+  runId: string,
+  afterId: number,
+): Promise<readonly InboxMessage[]> {
+  if (runId.includes('\0')) throw runNotFound(runId);
   const text = `SELECT m.id, m.at, m.kind, m.text FROM runs r LEFT JOIN mail m ON m.run_key = r.key AND m.id > $2
     WHERE r.id = $1 AND NOT r.hidden ORDER BY m.id`;
   const { rows } = await ask({ name: 'mail', text, values: [runId, afterId], patienceMs: briefMs });
-  if (rows.length === 0) throw noSuchRun(runId);
+  if (rows.length === 0) throw runNotFound(runId);
   return rows
     .filter(({ id }) => id !== null)
     .map((row) => ({
       id: Number(row.id),
       atMs: Number(row.at),
-      kind: String(row.kind) as MailKind,
+      kind: String(row.kind) as MessageKind,
       text: String(JSON.parse(String(row.text))),
     }));
 }
 
-export async function readBlobs(ask: Ask, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function readBlobs(
+  request: Query,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const text = `SELECT hash, packed, data FROM (
       SELECT hash, packed, data, sum(octet_length(data)) OVER (ORDER BY hash) - octet_length(data) AS before
       FROM blobs WHERE hash = ANY ($1::text[]) AND octet_length(data) <= ${maxBodyBytes}) b
     WHERE before < ${mostCharacters}`;
-  const { rows } = await ask({
+  const { rows } = await request({
     name: 'blobs',
     text,
     values: [hashes.filter((hash) => !hash.includes('\0'))],
@@ -160,9 +177,9 @@ export async function readBlobs(ask: Ask, hashes: readonly string[]): Promise<Re
   let characters = 0;
   for (const { hash, packed, data } of rows) {
     try {
-      const said = packed === true ? unpackText(data) : String(data);
-      found.set(String(hash), said);
-      characters += said.length;
+      const text = packed === true ? unpackText(data) : String(data);
+      found.set(String(hash), text);
+      characters += text.length;
       if (characters > mostCharacters) break;
     } catch (error) {
       // As if it were missing: who asks for it says so.
@@ -172,7 +189,7 @@ export async function readBlobs(ask: Ask, hashes: readonly string[]): Promise<Re
   return found;
 }
 
-export async function readBlobNames(ask: Ask, runId: string): Promise<readonly string[]> {
+export async function readBlobNames(ask: Query, runId: string): Promise<readonly string[]> {
   const text = `${chain} SELECT hash FROM chain JOIN run_blobs ON run_key = chain.key JOIN blobs USING (hash)`;
   const { rows } = await ask({ text, values: [runId] });
   return rows.map(({ hash }) => String(hash));

@@ -4,9 +4,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Owner } from '../../core/store.ts';
-import { livesHere } from '../owner.ts';
+import { isAliveOnThisHost } from '../owner.ts';
 import { isCode } from './errors.ts';
-import type { Ask, Server } from './server.ts';
+import type { Query, Server } from './server.ts';
 
 export const schemaVersion = 2;
 
@@ -18,9 +18,9 @@ function stepTo(version: number): string {
 const noSuchTable = '42P01';
 
 /** 0: there are no tables of ours yet. */
-async function versionOf(ask: Ask): Promise<number> {
+async function versionOf(request: Query): Promise<number> {
   try {
-    const { rows } = await ask({ text: 'SELECT version FROM schema_version' });
+    const { rows } = await request({ text: 'SELECT version FROM schema_version' });
     return Number(rows[0]?.version ?? 0);
   } catch (error) {
     if (isCode(error, noSuchTable)) return 0;
@@ -33,17 +33,20 @@ export async function migrate(server: Server): Promise<{ readonly isNewer: boole
   const found = await versionOf(server.ask);
   if (found >= schemaVersion) return { isNewer: found > schemaVersion };
   const { schema } = server.address;
-  return server.transaction(async (ask) => {
-    await ask({ text: `SELECT pg_advisory_xact_lock(hashtext('polya ${schema}'))` });
+  return server.transaction(async (request) => {
+    await request({ text: `SELECT pg_advisory_xact_lock(hashtext('polya ${schema}'))` });
     // Not asked for where it is there: its user may have no right to make one.
-    const { rows } = await ask({ text: 'SELECT 1 FROM pg_namespace WHERE nspname = $1', values: [schema] });
-    if (rows.length === 0) await ask({ text: `CREATE SCHEMA ${schema}` });
-    await ask({ text: 'CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)' });
-    const before = await versionOf(ask);
-    if (before === 0) await ask({ text: 'INSERT INTO schema_version VALUES (0)' });
+    const { rows } = await request({
+      text: 'SELECT 1 FROM pg_namespace WHERE nspname = $1',
+      values: [schema],
+    });
+    if (rows.length === 0) await request({ text: `CREATE SCHEMA ${schema}` });
+    await request({ text: 'CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)' });
+    const before = await versionOf(request);
+    if (before === 0) await request({ text: 'INSERT INTO schema_version VALUES (0)' });
     for (let version = before + 1; version <= schemaVersion; version += 1) {
-      await ask({ text: stepTo(version) });
-      await ask({ text: 'UPDATE schema_version SET version = $1', values: [version] });
+      await request({ text: stepTo(version) });
+      await request({ text: 'UPDATE schema_version SET version = $1', values: [version] });
     }
     return { isNewer: before > schemaVersion };
   });
@@ -65,11 +68,11 @@ export const selectOwner = (table: string): string =>
 export type OwnerRecord = z.infer<z.ZodObject<typeof ownerColumns>>;
 
 /** Null where there is none, its lease is over, or it was a process of this machine that is dead. */
-export function livingOwner(record: OwnerRecord): Owner | null {
+export function liveOwner(record: OwnerRecord): Owner | null {
   const { owner_pid: pid, owner_started_at: startedAt, owner_host: host, leased } = record;
   if (pid === null || startedAt === null || leased !== true) return null;
   const owner = { pid, startedAt, ...(host === null ? {} : { host }) };
-  return livesHere(owner) === false ? null : owner;
+  return isAliveOnThisHost(owner) === false ? null : owner;
 }
 
 /** As they are written. Who is of this machine does not say its name. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import type { Address } from './address.ts';
-import { explained, passes } from './errors.ts';
+import { explainError, isTransient } from './errors.ts';
 
 /** `name`: it is prepared once a connection. `patienceMs`: when it is given up; default as for reading. */
 export type Statement = {
@@ -18,7 +18,7 @@ export type Statement = {
   readonly patienceMs?: number;
 };
 export type Result = QueryResult<Record<string, unknown>>;
-export type Ask = (statement: Statement) => Promise<Result>;
+export type Query = (statement: Statement) => Promise<Result>;
 
 type ServerOptions = {
   readonly address: Address;
@@ -44,13 +44,13 @@ const planned = '-c plan_cache_mode=force_generic_plan';
 
 export class Server {
   readonly address: Address;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
   readonly #pool: Pool;
 
   constructor({ address, connections, patienceMs }: ServerOptions) {
     this.address = address;
-    this.#patienceMs = patienceMs;
-    const options = { ...clientOptions(address), Client: PasswordedClient };
+    this.#timeoutMs = patienceMs;
+    const options = { ...clientOptions(address), Client: PasswordClient };
     this.#pool = new Pool({ ...options, max: connections, allowExitOnIdle: true });
     // One that breaks is replaced by the next that is asked for. A statement that was under way is told by itself.
     this.#pool.on('error', () => undefined);
@@ -58,26 +58,26 @@ export class Server {
   }
 
   /** One statement, which is a transaction of its own. */
-  readonly ask: Ask = async (statement) => {
+  readonly ask: Query = async (statement) => {
     const client = await this.#pool.connect();
     try {
-      const result = await askOn(client)(statement);
+      const result = await queryWith(client)(statement);
       client.release();
       return result;
     } catch (error) {
-      client.release(passes(error));
+      client.release(isTransient(error));
       throw error;
     }
   };
 
   /** Several statements in one transaction. */
-  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (request: Query) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     try {
-      const ask = askOn(client);
-      await ask({ text: 'BEGIN' });
-      const result = await work(ask);
-      await ask({ text: 'COMMIT' });
+      const request = queryWith(client);
+      await request({ text: 'BEGIN' });
+      const result = await work(request);
+      await request({ text: 'COMMIT' });
       client.release();
       return result;
     } catch (error) {
@@ -85,7 +85,7 @@ export class Server {
         () => true,
         () => false,
       );
-      client.release(!rolledBack || passes(error));
+      client.release(!rolledBack || isTransient(error));
       throw error;
     }
   }
@@ -94,14 +94,14 @@ export class Server {
    * Does the work, again and again while what hinders it may pass, for `patienceMs` or as long as `isWorthIt`. Throws what a
    * person can read. `attempt` counts from 1: what came before may have been done, its receipt alone be lost.
    */
-  async steadily<T>(work: (attempt: number) => Promise<T>, isWorthIt?: () => boolean): Promise<T> {
-    const end = performance.now() + this.#patienceMs;
+  async withRetries<T>(work: (attempt: number) => Promise<T>, isWorthIt?: () => boolean): Promise<T> {
+    const end = performance.now() + this.#timeoutMs;
     const goesOn = isWorthIt ?? (() => performance.now() < end);
     for (let [attempt, waitMs] = [1, firstWaitMs]; ; attempt += 1) {
       try {
         return await work(attempt);
       } catch (error) {
-        if (!passes(error) || !goesOn()) throw explained(error, this.address);
+        if (!isTransient(error) || !goesOn()) throw explainError(error, this.address);
         await sleep(waitMs);
         waitMs = Math.min(2 * waitMs, longestWaitMs);
       }
@@ -109,18 +109,18 @@ export class Server {
   }
 
   /** Hears what the server tells unasked, on one of the connections, until that is lost or `signal` is aborted. */
-  async listen(onBegin: () => void, tell: (topic: string) => void, signal: AbortSignal): Promise<void> {
+  async listen(onBegin: () => void, report: (topic: string) => void, signal: AbortSignal): Promise<void> {
     const client = await this.#pool.connect();
-    const lost = new Promise((resolve) => {
+    const lostRun = new Promise((resolve) => {
       client.once('error', resolve);
       client.once('end', resolve);
       signal.addEventListener('abort', resolve, { once: true });
     });
-    client.on('notification', ({ payload = '' }) => tell(payload));
+    client.on('notification', ({ payload = '' }) => report(payload));
     try {
       await client.query(`LISTEN ${this.address.schema}`);
       onBegin();
-      if (!signal.aborted) await lost;
+      if (!signal.aborted) await lostRun;
     } finally {
       client.release(true);
     }
@@ -131,7 +131,7 @@ export class Server {
   }
 }
 
-function askOn(client: PoolClient): Ask {
+function queryWith(client: PoolClient): Query {
   return ({ name, text, values = [], patienceMs = readWithinMs }) => {
     const query = { name, text, values: [...values], query_timeout: patienceMs };
     return client.query<Record<string, unknown>>(query);
@@ -160,7 +160,7 @@ function clientOptions({ connectionString }: Address) {
 
 type Place = Pick<Client, 'host' | 'port' | 'database' | 'user'>;
 
-export class PasswordedClient extends Client {
+export class PasswordClient extends Client {
   constructor(config?: ClientConfig) {
     super(config);
     const password = (): string => {
@@ -189,14 +189,14 @@ function passwordFor(place: Place): string {
 
 /** Lines `HOST:PORT:DATABASE:USER:PASSWORD`, `*` for any; `:` and `\` in one are written `\:` and `\\`. The first that fits. */
 export function passwordIn(text: string, { host, port, database, user }: Place): string | null {
-  const wanted = [[host, host.startsWith('/') && 'localhost'], [String(port)], [database], [user]];
+  const requested = [[host, host.startsWith('/') && 'localhost'], [String(port)], [database], [user]];
   for (const line of text.split(/\r?\n/)) {
     const fields = /^((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):((?:\\.|[^\\:])*):(.*)$/.exec(
       line,
     );
     if (!fields || line.startsWith('#')) continue;
     const [, ...values] = fields.map((field) => field.replace(/\\(.)/g, '$1'));
-    if (wanted.every((any, n) => ['*', ...any].includes(values[n]))) return values[4] ?? null;
+    if (requested.every((any, n) => ['*', ...any].includes(values[n]))) return values[4] ?? null;
   }
   return null;
 }

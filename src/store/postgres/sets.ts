@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../core/json.ts';
 import type { NewSet, Owner, SetOwnership, SetRow } from '../../core/store.ts';
-import { noSuchSet, setExists, setLost, setOwned } from '../refusals.ts';
-import { isSame, livingOwner, ownerColumns, ownerValues, selectOwner } from './schema.ts';
-import type { Ask, Result } from './server.ts';
+import { setExists, setNotFound, setOwned, setOwnershipLostError } from '../refusals.ts';
+import { isSame, liveOwner, ownerColumns, ownerValues, selectOwner } from './schema.ts';
+import type { Query, Result } from './server.ts';
 
 const columns = z.object({
   ...ownerColumns,
@@ -19,33 +19,33 @@ const selectSet = `SELECT s.id, s.created_at, s.plan, s.ending, ${selectOwner('s
 const renewed = `heartbeat_at = clock_timestamp(), lease_until = clock_timestamp() + $1::integer * interval '1 ms'`;
 
 /** `attempt` counts from 1: what was granted before, and its receipt lost, is granted again. */
-type Asked = { readonly leaseMs: number; readonly attempt: number };
+type SetRequest = { readonly leaseMs: number; readonly attempt: number };
 
 export async function createSet(
-  ask: Ask,
+  request: Query,
   { id, createdAtMs, plan, owner }: NewSet,
-  { leaseMs, attempt }: Asked,
+  { leaseMs, attempt }: SetRequest,
 ): Promise<SetOwnership> {
-  const { rowCount } = await ask({
+  const { rowCount } = await request({
     text: `INSERT INTO run_sets (id, created_at, plan, owner_pid, owner_started_at, owner_host, heartbeat_at, lease_until)
       VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp(), clock_timestamp() + $7::integer * interval '1 ms')
       ON CONFLICT (id) DO NOTHING`,
     values: [id, createdAtMs, JSON.stringify(plan), ...ownerValues(owner), leaseMs],
   });
-  if (rowCount === 0 && !(attempt > 1 && isSame((await getSet(ask, id))?.owner ?? null, owner)))
+  if (rowCount === 0 && !(attempt > 1 && isSame((await getSet(request, id))?.owner ?? null, owner)))
     throw setExists(id);
   return { setId: id, epoch: 1 };
 }
 
 /** To be called in a transaction. */
 export async function acquireSet(
-  ask: Ask,
+  ask: Query,
   { setId, owner, plan }: { setId: string; owner: Owner; plan: JsonObject },
-  { leaseMs, attempt }: Asked,
+  { leaseMs, attempt }: SetRequest,
 ): Promise<SetOwnership> {
   const record = await findSet(ask, setId, 'FOR UPDATE');
-  if (!record) throw noSuchSet(setId);
-  const holder = livingOwner(record);
+  if (!record) throw setNotFound(setId);
+  const holder = liveOwner(record);
   if (holder && !(attempt > 1 && isSame(holder, owner))) throw setOwned(setId, holder);
   const epoch = record.epoch + 1;
   await ask({
@@ -56,34 +56,38 @@ export async function acquireSet(
   return { setId, epoch };
 }
 
-export async function heartbeatSet(ask: Ask, { setId, epoch }: SetOwnership, leaseMs: number): Promise<void> {
+export async function heartbeatSet(
+  request: Query,
+  { setId, epoch }: SetOwnership,
+  leaseMs: number,
+): Promise<void> {
   const text = `UPDATE run_sets SET ${renewed} WHERE id = $2 AND epoch = $3 AND owner_pid IS NOT NULL`;
-  refuseUnlessOne(await ask({ text, values: [leaseMs, setId, epoch] }), setId);
+  assertOneRow(await request({ text, values: [leaseMs, setId, epoch] }), setId);
 }
 
 export async function releaseSet(
-  ask: Ask,
+  ask: Query,
   { setId, epoch }: SetOwnership,
   ending: JsonObject | null,
 ): Promise<void> {
   const text = `UPDATE run_sets SET owner_pid = NULL, owner_started_at = NULL, owner_host = NULL, lease_until = NULL,
     ending = $1 WHERE id = $2 AND epoch = $3`;
-  refuseUnlessOne(await ask({ text, values: [ending && JSON.stringify(ending), setId, epoch] }), setId);
+  assertOneRow(await ask({ text, values: [ending && JSON.stringify(ending), setId, epoch] }), setId);
 }
 
-export async function getSet(ask: Ask, setId: string): Promise<SetRow | null> {
-  const record = await findSet(ask, setId);
+export async function getSet(request: Query, setId: string): Promise<SetRow | null> {
+  const record = await findSet(request, setId);
   return record && toSetRow(record);
 }
 
-export async function listSets(ask: Ask, limit: number | null): Promise<readonly SetRow[]> {
+export async function listSets(ask: Query, limit: number | null): Promise<readonly SetRow[]> {
   const { rows } = await ask({ text: `${selectSet} ORDER BY s.key DESC LIMIT $1`, values: [limit] });
   return rows.map((row) => toSetRow(columns.parse(row)));
 }
 
-async function findSet(ask: Ask, setId: string, more = ''): Promise<SetRecord | null> {
+async function findSet(request: Query, setId: string, more = ''): Promise<SetRecord | null> {
   if (setId.includes('\0')) return null;
-  const { rows } = await ask({ text: `${selectSet} WHERE s.id = $1 ${more}`, values: [setId] });
+  const { rows } = await request({ text: `${selectSet} WHERE s.id = $1 ${more}`, values: [setId] });
   return rows[0] ? columns.parse(rows[0]) : null;
 }
 
@@ -93,10 +97,10 @@ function toSetRow(record: SetRecord): SetRow {
     createdAtMs: record.created_at,
     plan: JSON.parse(record.plan) as JsonObject,
     ending: record.ending === null ? null : (JSON.parse(record.ending) as JsonObject),
-    owner: livingOwner(record),
+    owner: liveOwner(record),
   };
 }
 
-function refuseUnlessOne({ rowCount }: Result, setId: string): void {
-  if (rowCount !== 1) throw setLost(setId);
+function assertOneRow({ rowCount }: Result, setId: string): void {
+  if (rowCount !== 1) throw setOwnershipLostError(setId);
 }

@@ -9,7 +9,7 @@ import type {
   AppendBatch,
   EventRow,
   Hints,
-  Mail,
+  InboxMessage,
   NewRun,
   NewSet,
   Owner,
@@ -20,7 +20,7 @@ import type {
   SetRow,
   Store,
 } from '../../core/store.ts';
-import { newerStore, ownershipLost, runExists, runOwned } from '../refusals.ts';
+import { newerStoreError, ownershipLostError, runExists, runOwned } from '../refusals.ts';
 import { sumOf } from '../rows.ts';
 import { addressOf } from './address.ts';
 import { postgresFleet } from './fleet.ts';
@@ -31,12 +31,12 @@ import {
   readBlobNames,
   readBlobs,
   readEvents,
-  readMail,
+  readInbox,
   requiredRun,
   toRunRow,
 } from './reading.ts';
-import { isSame, livingOwner, migrate, ownerValues } from './schema.ts';
-import { type Ask, briefMs, Server } from './server.ts';
+import { isSame, liveOwner, migrate, ownerValues } from './schema.ts';
+import { briefMs, type Query, Server } from './server.ts';
 import * as sets from './sets.ts';
 import { appendStatement, createStatement } from './writing.ts';
 
@@ -69,7 +69,7 @@ export async function openPostgresStore({
   const server = new Server({ address: addressOf(url), connections, patienceMs: leaseMs });
   try {
     // At once and once: somebody waits for it who can correct the address.
-    const { isNewer } = await server.steadily(
+    const { isNewer } = await server.withRetries(
       () => migrate(server),
       () => false,
     );
@@ -81,7 +81,11 @@ export async function openPostgresStore({
   }
 }
 
-type Life = { readonly leaseMs: number; readonly isNewer: boolean; readonly listener: Listener | null };
+type ProcessInfo = {
+  readonly leaseMs: number;
+  readonly isNewer: boolean;
+  readonly listener: Listener | null;
+};
 
 class PostgresStore implements Store {
   readonly #server: Server;
@@ -91,7 +95,7 @@ class PostgresStore implements Store {
   /** By run that this process owns: when it last asked for what was then granted. */
   readonly #renewedAt = new Map<string, number>();
 
-  constructor(server: Server, { leaseMs, isNewer, listener }: Life) {
+  constructor(server: Server, { leaseMs, isNewer, listener }: ProcessInfo) {
     this.#server = server;
     this.#leaseMs = leaseMs;
     this.#isNewer = isNewer;
@@ -100,12 +104,14 @@ class PostgresStore implements Store {
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
     const ownership = { runId: run.id, epoch: 1, owner: run.owner };
-    refuseGaps(run.id, first, run.parent?.seq ?? 0);
+    assertContiguous(run.id, first, run.parent?.seq ?? 0);
     await this.#write(async (attempt) => {
       const sentAt = performance.now();
       const parentKey = run.parent ? await this.#parentKey(run.id, run.parent) : null;
-      const made = await this.#server.ask(createStatement(run, parentKey, first, { leaseMs: this.#leaseMs }));
-      if (made.rowCount === 0 && !(attempt > 1 && (await this.#isWritten(ownership, first))))
+      const result = await this.#server.ask(
+        createStatement(run, parentKey, first, { leaseMs: this.#leaseMs }),
+      );
+      if (result.rowCount === 0 && !(attempt > 1 && (await this.#isAlreadyWritten(ownership, first))))
         throw runExists(run.id);
       this.#renewedAt.set(run.id, sentAt);
     });
@@ -120,13 +126,13 @@ class PostgresStore implements Store {
 
   async acquire(runId: string, owner: Owner): Promise<Ownership> {
     const sentAt = performance.now();
-    const epoch = await this.#writeTogether(async (ask, attempt) => {
-      const record = await requiredRun(ask, runId, 'FOR UPDATE OF r');
-      const holder = livingOwner(record);
+    const epoch = await this.#writeTogether(async (request, attempt) => {
+      const record = await requiredRun(request, runId, 'FOR UPDATE OF r');
+      const holder = liveOwner(record);
       // What was granted, and its receipt lost, is asked for again.
       const isGranted = attempt > 1 && !this.#renewedAt.has(runId) && isSame(holder, owner);
       if (holder && !isGranted) throw runOwned(runId, holder);
-      await ask({
+      await request({
         text: `UPDATE runs SET owner_pid = $1, owner_started_at = $2, owner_host = $3, epoch = $4,
           heartbeat_at = clock_timestamp(), lease_until = clock_timestamp() + $5::integer * interval '1 ms' WHERE key = $6`,
         values: [...ownerValues(owner), record.epoch + 1, this.#leaseMs, record.key],
@@ -156,19 +162,19 @@ class PostgresStore implements Store {
     await this.#writeAsOwner(ownership, async () => {
       const values = [this.#leaseMs, runId, epoch];
       const { rowCount } = await this.#server.ask({ name: 'heartbeat', text, values, patienceMs: briefMs });
-      if (rowCount === 0) throw ownershipLost(runId);
+      if (rowCount === 0) throw ownershipLostError(runId);
     });
   }
 
   async append(ownership: Ownership, batch: AppendBatch): Promise<void> {
     const { runId } = ownership;
-    refuseGaps(runId, batch, (batch.events[0]?.seq ?? 1) - 1);
+    assertContiguous(runId, batch, (batch.events[0]?.seq ?? 1) - 1);
     const statement = appendStatement(ownership, batch, { leaseMs: this.#leaseMs });
     const begunAt = performance.now();
     await this.#writeAsOwner(ownership, async (attempt) => {
       const { rowCount } = await this.#server.ask(statement);
-      if (rowCount === 0 && !(attempt > 1 && (await this.#isWritten(ownership, batch))))
-        throw await this.#whyNotWritten(ownership, batch);
+      if (rowCount === 0 && !(attempt > 1 && (await this.#isAlreadyWritten(ownership, batch))))
+        throw await this.#explainMissingWrite(ownership, batch);
     });
     // Who was paused reads the receipt late: the run may be another's since, and what was to follow is not to be done.
     const heldFrom = this.#renewedAt.get(runId) ?? begunAt;
@@ -176,7 +182,7 @@ class PostgresStore implements Store {
   }
 
   /** Whether a batch whose receipt was lost stands in the journal: the same numbers, with the same sums. */
-  async #isWritten({ runId, epoch, owner }: Ownership, { events }: AppendBatch): Promise<boolean> {
+  async #isAlreadyWritten({ runId, epoch, owner }: Ownership, { events }: AppendBatch): Promise<boolean> {
     const record = await findRun(this.#server.ask, runId);
     if (
       record?.epoch !== epoch ||
@@ -192,9 +198,9 @@ class PostgresStore implements Store {
     return events.every((event) => sums.get(event.seq) === sumOf(event));
   }
 
-  async #whyNotWritten({ runId, epoch }: Ownership, { events }: AppendBatch): Promise<Error> {
+  async #explainMissingWrite({ runId, epoch }: Ownership, { events }: AppendBatch): Promise<Error> {
     const record = await findRun(this.#server.ask, runId);
-    if (record?.epoch !== epoch || record.owner_pid === null) return ownershipLost(runId);
+    if (record?.epoch !== epoch || record.owner_pid === null) return ownershipLostError(runId);
     return new Error(`${runId}: event ${events[0]?.seq} cannot follow event ${record.last_seq}`);
   }
 
@@ -225,19 +231,19 @@ class PostgresStore implements Store {
   }
 
   async delete(runId: string): Promise<void> {
-    await this.#writeTogether(async (ask, attempt) => {
+    await this.#writeTogether(async (request, attempt) => {
       // Nobody refers to a blob meanwhile: who does so waits here, and writes it again.
-      await ask({ text: 'LOCK TABLE run_blobs IN SHARE ROW EXCLUSIVE MODE' });
-      if (attempt > 1 && ((await findRun(ask, runId))?.hidden ?? true)) return;
-      const record = await requiredRun(ask, runId, 'FOR UPDATE OF r');
-      const owner = livingOwner(record);
+      await request({ text: 'LOCK TABLE run_blobs IN SHARE ROW EXCLUSIVE MODE' });
+      if (attempt > 1 && ((await findRun(request, runId))?.hidden ?? true)) return;
+      const record = await requiredRun(request, runId, 'FOR UPDATE OF r');
+      const owner = liveOwner(record);
       if (owner) throw runOwned(runId, owner);
-      await ask({ text: 'UPDATE runs SET hidden = true WHERE key = $1', values: [record.key] });
-      await sweep(ask, record.key);
+      await request({ text: 'UPDATE runs SET hidden = true WHERE key = $1', values: [record.key] });
+      await sweep(request, record.key);
     });
   }
 
-  async post(runId: string, { kind, text, atMs }: Omit<Mail, 'id'>): Promise<void> {
+  async post(runId: string, { kind, text, atMs }: Omit<InboxMessage, 'id'>): Promise<void> {
     const statement = {
       name: 'post',
       text: `WITH next AS (UPDATE last_mail SET id = id + 1 RETURNING id), posted AS (
@@ -253,8 +259,8 @@ class PostgresStore implements Store {
     });
   }
 
-  async mail(runId: string, afterId: number): Promise<readonly Mail[]> {
-    return this.#read(() => readMail(this.#server.ask, runId, afterId));
+  async mail(runId: string, afterId: number): Promise<readonly InboxMessage[]> {
+    return this.#read(() => readInbox(this.#server.ask, runId, afterId));
   }
 
   async publish({ runId, epoch }: Ownership, said: string): Promise<void> {
@@ -262,13 +268,13 @@ class PostgresStore implements Store {
       ON CONFLICT (run_key) DO UPDATE SET epoch = excluded.epoch, text = excluded.text`;
     const values = [said.replaceAll('\0', '\uFFFD'), runId, epoch];
     const { rowCount } = await this.#write(() => this.#server.ask({ name: 'publish', text, values }));
-    if (rowCount === 0) throw ownershipLost(runId);
+    if (rowCount === 0) throw ownershipLostError(runId);
   }
 
   async tail(runId: string): Promise<string | null> {
     return this.#read(async () => {
       const record = await requiredRun(this.#server.ask, runId);
-      if (!livingOwner(record)) return null;
+      if (!liveOwner(record)) return null;
       const text = `SELECT text FROM tails WHERE run_key = $1 AND epoch = $2 AND text <> ''`;
       const { rows } = await this.#server.ask({ name: 'tail', text, values: [record.key, record.epoch] });
       return rows[0] ? String(rows[0].text) : null;
@@ -283,8 +289,8 @@ class PostgresStore implements Store {
 
   async acquireSet(setId: string, owner: Owner, plan: JsonObject): Promise<SetOwnership> {
     const asked = { setId, owner, plan };
-    return this.#writeTogether((ask, attempt) =>
-      sets.acquireSet(ask, asked, { leaseMs: this.#leaseMs, attempt }),
+    return this.#writeTogether((request, attempt) =>
+      sets.acquireSet(request, asked, { leaseMs: this.#leaseMs, attempt }),
     );
   }
 
@@ -305,7 +311,7 @@ class PostgresStore implements Store {
   }
 
   async fleet(): Promise<Fleet> {
-    if (this.#isNewer) throw newerStore('use another store (`POLYA_STORE`)');
+    if (this.#isNewer) throw newerStoreError('use another store (`POLYA_STORE`)');
     return postgresFleet(this.#server, this.#leaseMs);
   }
 
@@ -319,16 +325,16 @@ class PostgresStore implements Store {
   }
 
   #read<T>(work: () => Promise<T>): Promise<T> {
-    return this.#server.steadily(work);
+    return this.#server.withRetries(work);
   }
 
   #write<T>(work: (attempt: number) => Promise<T>, isWorthIt?: () => boolean): Promise<T> {
-    if (this.#isNewer) return Promise.reject(newerStore('use another store (`POLYA_STORE`)'));
-    return this.#server.steadily(work, isWorthIt);
+    if (this.#isNewer) return Promise.reject(newerStoreError('use another store (`POLYA_STORE`)'));
+    return this.#server.withRetries(work, isWorthIt);
   }
 
-  #writeTogether<T>(work: (ask: Ask, attempt: number) => Promise<T>): Promise<T> {
-    return this.#write((attempt) => this.#server.transaction((ask) => work(ask, attempt)));
+  #writeTogether<T>(work: (request: Query, attempt: number) => Promise<T>): Promise<T> {
+    return this.#write((attempt) => this.#server.transaction((request) => work(request, attempt)));
   }
 
   /** Tried for as long as the lease holds, and no longer: after that the run may be another's. */
@@ -352,31 +358,31 @@ function limited(limit: number | undefined): number | null {
   return limit === undefined || limit > mostSeq ? null : limit;
 }
 
-function refuseGaps(runId: string, { events }: AppendBatch, after: number): void {
+function assertContiguous(runId: string, { events }: AppendBatch, after: number): void {
   for (const [index, { seq }] of events.entries())
     if (seq !== after + index + 1)
       throw new Error(`${runId}: event ${seq} cannot follow event ${after + index}`);
 }
 
 /** Removes hidden runs that no fork needs any more, from this one up through its forebears. */
-async function sweep(ask: Ask, from: number): Promise<void> {
+async function sweep(request: Query, from: number): Promise<void> {
   for (let key: number | null = from; key !== null; ) {
     const values = [key];
-    const found = await ask({
+    const found = await request({
       text: `SELECT parent_key FROM runs r WHERE key = $1 AND hidden
         AND NOT EXISTS (SELECT FROM runs c WHERE c.parent_key = r.key) FOR UPDATE`,
       values,
     });
     const [row] = found.rows;
     if (!row) return;
-    await ask({
+    await request({
       text: `DELETE FROM blobs b USING run_blobs n WHERE n.run_key = $1 AND n.hash = b.hash
         AND NOT EXISTS (SELECT FROM run_blobs o WHERE o.hash = b.hash AND o.run_key <> $1)`,
       values,
     });
     for (const table of ['run_blobs', 'events', 'mail', 'tails'])
-      await ask({ text: `DELETE FROM ${table} WHERE run_key = $1`, values });
-    await ask({ text: 'DELETE FROM runs WHERE key = $1', values });
+      await request({ text: `DELETE FROM ${table} WHERE run_key = $1`, values });
+    await request({ text: 'DELETE FROM runs WHERE key = $1', values });
     key = row.parent_key === null ? null : Number(row.parent_key);
   }
 }

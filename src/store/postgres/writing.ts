@@ -116,22 +116,22 @@ function statementOf(own: string, batch: AppendBatch, { list, add }: Values): St
 function addBlobs({ blobs, events }: AppendBatch, parts: string[], add: Values['add']): number {
   const bodyBytes = events.reduce((sum, { body }) => sum + body.length, 0);
   if (blobs.length === 0) return bodyBytes;
-  const packed = blobs
+  const archives = blobs
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
     .map(({ hash, text }) => {
       const data = packText(text);
       return { hash, isPacked: typeof data !== 'string', data: Buffer.from(data) };
     });
   const hashes = add(
-    packed.map(({ hash }) => hash),
+    archives.map(({ hash }) => hash),
     'text[]',
   );
   const flags = add(
-    packed.map(({ isPacked }) => isPacked),
+    archives.map(({ isPacked }) => isPacked),
     'boolean[]',
   );
   const data = add(
-    packed.map((each) => each.data),
+    archives.map((each) => each.data),
     'bytea[]',
   );
   parts.push(
@@ -140,7 +140,7 @@ function addBlobs({ blobs, events }: AppendBatch, parts: string[], add: Values['
     `new_names AS (INSERT INTO run_blobs (run_key, hash) SELECT own.key, h FROM own, unnest(${hashes}) h
       ON CONFLICT DO NOTHING)`,
   );
-  return bodyBytes + packed.reduce((sum, each) => sum + each.data.byteLength, 0);
+  return bodyBytes + archives.reduce((sum, each) => sum + each.data.byteLength, 0);
 }
 
 /** What a slow line carries. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Header } from '../../core/event.ts';
-import type { RunNeeds, WorkerFacts } from '../../core/fleet.ts';
+import type { RunNeeds, WorkerInfo } from '../../core/fleet.ts';
 import { aocFamily } from '../../families/aoc/family.ts';
-import { needsOf, pinnedBecause, unfitBecause } from './fits.ts';
+import { mismatchReason, needsOf, pinnedReason } from './fits.ts';
 
 const needs: RunNeeds = {
   family: 'qa',
@@ -13,7 +13,7 @@ const needs: RunNeeds = {
   code: [],
   files: [],
 };
-const worker: WorkerFacts = {
+const worker: WorkerInfo = {
   id: 'w',
   host: 'h',
   boot: 'b',
@@ -30,11 +30,11 @@ const worker: WorkerFacts = {
 };
 
 test('a worker takes what it can run just as it was begun', () => {
-  expect(unfitBecause(needs, worker)).toBeNull();
+  expect(mismatchReason(needs, worker)).toBeNull();
   expect(
-    unfitBecause({ ...needs, isolation: null, toolchains: [] }, { ...worker, isolation: null }),
+    mismatchReason({ ...needs, isolation: null, toolchains: [] }, { ...worker, isolation: null }),
   ).toBeNull();
-  expect(unfitBecause(needs, { ...worker, only: ['qa'] })).toBeNull();
+  expect(mismatchReason(needs, { ...worker, only: ['qa'] })).toBeNull();
 });
 
 test.each([
@@ -53,8 +53,8 @@ test.each([
 ])('it takes no run that asks for more: %s', (_name, change, why) => {
   const code = [{ file: 'agents/mine.ts', hash: '0123456789' }];
   const copy = { ...worker, code: [{ file: '/srv/other-name.ts', hash: '0123456789' }] };
-  expect(unfitBecause({ ...needs, code }, copy)).toBeNull();
-  expect(unfitBecause({ ...needs, code }, { ...copy, ...change })).toContain(why);
+  expect(mismatchReason({ ...needs, code }, copy)).toBeNull();
+  expect(mismatchReason({ ...needs, code }, { ...copy, ...change })).toContain(why);
 });
 
 const header = (model: object, more: Partial<Header> = {}): Header =>
@@ -71,9 +71,9 @@ test.each([
   ['a script that comes with Polya', header({ spec: 'scripted/demo', kind: 'script' })],
   ['a server elsewhere', header({ baseUrl: 'https://models.example/v1' })],
   ['code of the user', header({}, { code: broughtBy('agent', 'family', 'model') })],
-])('a run goes to any host: %s', (_name, travelling) => {
-  expect(pinnedBecause(travelling, { travels: true })).toBeNull();
-  expect(pinnedBecause(travelling, { travels: () => ({ files: ['/a'] }) })).toBeNull();
+])('a run goes to any host: %s', (_name, header) => {
+  expect(pinnedReason(header, { travels: true })).toBeNull();
+  expect(pinnedReason(header, { travels: () => ({ files: ['/a'] }) })).toBeNull();
 });
 
 test.each([
@@ -84,16 +84,16 @@ test.each([
   ['a local server on all addresses', { baseUrl: 'http://0.0.0.0:1/v1' }, 'server of this host'],
   ['a local server of IPv6', { baseUrl: 'http://[::1]:1/v1' }, 'server of this host'],
 ])('a run stays where its model is: %s', (_name, model, why) => {
-  expect(pinnedBecause(header(model), { travels: true })).toContain(why);
+  expect(pinnedReason(header(model), { travels: true })).toContain(why);
 });
 
 test('a run stays where its problem is', () => {
-  expect(pinnedBecause(header({}), {})).toContain('family qa keep files or sessions');
-  expect(pinnedBecause(header({}, { code: broughtBy('family') }), {})).toContain(
+  expect(pinnedReason(header({}), {})).toContain('family qa keep files or sessions');
+  expect(pinnedReason(header({}, { code: broughtBy('family') }), {})).toContain(
     'its family qa (mine.ts) does not say that its problems travel',
   );
   const travels = () => ({ staysBecause: 'its site is asked with a cookie' });
-  expect(pinnedBecause(header({}), { travels })).toBe('its site is asked with a cookie');
+  expect(pinnedReason(header({}), { travels })).toBe('its site is asked with a cookie');
 });
 
 const days = aocFamily({
@@ -112,7 +112,7 @@ test.each([
   ],
 ])('what pins a day of Advent of Code: %s', (_name, reference, why) => {
   const spec = { family: 'aoc', reference: { ...reference, lang: 'python' } };
-  const pinned = pinnedBecause(header({}, { problem: spec as unknown as Header['problem'] }), days);
+  const pinned = pinnedReason(header({}, { problem: spec as unknown as Header['problem'] }), days);
   if (why === null) expect(pinned).toBeNull();
   else expect(pinned).toContain(why);
 });

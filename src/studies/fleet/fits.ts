@@ -1,6 +1,6 @@
 /** Which hosts a run can go to: what it asks of one, what a worker has, and what pins it to where it was begun. Pure. */
 import type { Header } from '../../core/event.ts';
-import type { OwnCode, RunNeeds, WorkerFacts } from '../../core/fleet.ts';
+import type { OwnCode, RunNeeds, WorkerInfo } from '../../core/fleet.ts';
 import type { Brief, Family } from '../../core/problem.ts';
 import type { LanguageId, SandboxInfo, Toolchain } from '../../core/sandbox.ts';
 
@@ -43,7 +43,7 @@ function providerIn(spec: string): string {
 }
 
 /** Why a worker cannot take it; null: it can. */
-export function unfitBecause(needs: RunNeeds, worker: WorkerFacts): string | null {
+export function mismatchReason(needs: RunNeeds, worker: WorkerInfo): string | null {
   const { family, codeVersion, isolation, toolchains, providers } = needs;
   if (worker.only.length > 0 && !worker.only.includes(family)) return `it takes no runs of ${family}`;
   if (worker.codeVersion !== codeVersion) return `it is Polya ${worker.codeVersion}, and not ${codeVersion}`;
@@ -51,13 +51,13 @@ export function unfitBecause(needs: RunNeeds, worker: WorkerFacts): string | nul
   if (provider !== undefined) return `it has no key and no server for ${provider}`;
   if (isolation !== null && isolation !== worker.isolation)
     return `its programs are isolated by ${worker.isolation ?? 'nothing'}, and not by ${isolation}`;
-  const lacking = toolchains.find((each) => !worker.toolchains.includes(each));
-  if (lacking !== undefined) return `it lacks ${lacking}`;
+  const missing = toolchains.find((each) => !worker.toolchains.includes(each));
+  if (missing !== undefined) return `it lacks ${missing}`;
   const own = needs.code.find(({ hash }) => !worker.code.some((copy) => copy.hash === hash));
-  return own ? lacksCode(own, worker.code) : null;
+  return own ? missingCodeReason(own, worker.code) : null;
 }
 
-function lacksCode({ file, hash }: OwnCode, copies: readonly OwnCode[]): string {
+function missingCodeReason({ file, hash }: OwnCode, copies: readonly OwnCode[]): string {
   const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
   const other = copies.find((copy) => nameOf(copy.file) === nameOf(file));
   const has = other ? `; the ${nameOf(file)} that it has loaded is another (hash ${brief(other.hash)})` : '';
@@ -67,7 +67,7 @@ function lacksCode({ file, hash }: OwnCode, copies: readonly OwnCode[]): string 
 const brief = (hash: string): string => hash.slice(0, 8);
 
 /** Why only this host can go on with a run; null where others can. */
-export function pinnedBecause(
+export function pinnedReason(
   { models, code = [], problem }: Header,
   { travels }: Pick<Family, 'travels'>,
 ): string | null {

@@ -4,15 +4,15 @@
  */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { JournalError } from '../../core/errors.ts';
-import type { SentFile } from '../../core/fleet.ts';
+import type { TransferredFile } from '../../core/fleet.ts';
 import { decodeFolder, encodeFolder } from '../../core/folder-archive.ts';
 import type { Folder } from '../../core/io.ts';
-import type { Travel } from '../../core/problem.ts';
+import type { Portability } from '../../core/problem.ts';
 import type { BlobRow } from '../../core/store.ts';
 import { hashText } from '../../run/hash.ts';
-import type { World } from '../../run/world.ts';
+import type { Runtime } from '../../run/world.ts';
 
-export type Packed = { readonly files: readonly SentFile[]; readonly texts: readonly BlobRow[] };
+export type PackedFiles = { readonly files: readonly TransferredFile[]; readonly texts: readonly BlobRow[] };
 
 const mebibyte = 2 ** 20;
 const mostBytes = 16 * mebibyte;
@@ -22,13 +22,13 @@ const secretName =
   /(?:^|\/)(?:\.env[\w.-]*|\.netrc|\.pgpass|\.npmrc|id_\w+|[^/]*\.(?:env|pem|key|p12|kdbx))$/i;
 
 /** `read`: null where there is no such file. `real`: where its links lead. A sentence: why they stay. */
-export async function packed(
-  { files: paths = [], folder }: Travel,
+export async function packFiles(
+  { files: paths = [], folder }: Portability,
   read: (path: string) => Promise<string | null>,
-  redact: World['redact'] = (text) => text,
+  redact: Runtime['redact'] = (text) => text,
   real: (path: string) => Promise<string> = async (path) => path,
-): Promise<Packed | string> {
-  const files: SentFile[] = [];
+): Promise<PackedFiles | string> {
+  const files: TransferredFile[] = [];
   const texts: BlobRow[] = [];
   let bytes = 0;
   // By its name, or by that of what it links to.
@@ -67,31 +67,31 @@ export async function packed(
 }
 
 /** For a host to which they were sent: what lies there under their paths is another's. Throws `JournalError`. */
-export async function unpacked(world: World, files: readonly SentFile[]): Promise<World> {
-  if (files.length === 0) return world;
-  const folders = new Map<string, Folder>();
+export async function unpackFiles(runtime: Runtime, files: readonly TransferredFile[]): Promise<Runtime> {
+  if (files.length === 0) return runtime;
+  const dirs = new Map<string, Folder>();
   for (const file of files) {
-    const text = await textOf(world, file);
-    if (file.isFolder) folders.set(file.path, sharedFolder(file, text));
+    const text = await textOf(runtime, file);
+    if (file.isFolder) dirs.set(file.path, sharedFolder(file, text));
   }
-  const userFolder = (path: string): Folder | null => folders.get(path) ?? null;
+  const userFolder = (path: string): Folder | null => dirs.get(path) ?? null;
   const userFile = async (path: string): Promise<string | null> => {
     const file = files.find((each) => each.path === path && !each.isFolder);
-    return file ? textOf(world, file) : null;
+    return file ? textOf(runtime, file) : null;
   };
-  return { ...world, io: { ...world.io, userFile, userFolder } };
+  return { ...runtime, io: { ...runtime.io, userFile, userFolder } };
 }
 
 const shared = new Map<string, WeakRef<Folder>>();
 
 /** The runs of one workspace share what they make in it, as they do on one host. */
-function sharedFolder({ path, hash }: SentFile, text: string): Folder {
+function sharedFolder({ path, hash }: TransferredFile, text: string): Folder {
   const folder = shared.get(hash)?.deref() ?? folderOf(`sent ${hash.slice(0, 8)}: ${path}`, text);
   shared.set(hash, new WeakRef(folder));
   return folder;
 }
 
-async function textOf({ io, store }: World, { path, hash }: SentFile): Promise<string> {
+async function textOf({ io, store }: Runtime, { path, hash }: TransferredFile): Promise<string> {
   const name = `sent/f${hash}.txt`;
   const kept = await io.files.read(name);
   if (kept !== null && hashText(kept) === hash) return kept;

@@ -37,14 +37,14 @@ async function newRun(): Promise<{ store: Store; ownership: Ownership }> {
 }
 
 function spoolIn(folder: string, livesHere: boolean | null) {
-  const told: string[] = [];
+  const lines: string[] = [];
   const spool = new Spool({
     folder,
     owner,
     livesHere: () => livesHere,
-    tell: (line) => void told.push(line),
+    tell: (line) => void lines.push(line),
   });
-  return { spool, told };
+  return { spool, told: lines };
 }
 
 const nothing = () => false;
@@ -73,10 +73,10 @@ test('what a dead process left is settled, one reply after the other, and once',
   expect(readdirSync(folder)).toEqual([]);
   // As if it had died before it could remove its file.
   spoolIn(folder, null).spool.keep(late(ownership, 2));
-  const again = spoolIn(folder, false);
-  await again.spool.settle(store, nothing);
+  const repeated = spoolIn(folder, false);
+  await repeated.spool.settle(store, nothing);
   expect((await store.events('r')).length).toBe(4);
-  expect(again.told.join()).toContain('in its journal now');
+  expect(repeated.told.join()).toContain('in its journal now');
 });
 
 test('a run that another has gone on with: the reply is told with what it cost, and kept', async () => {

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { ExplainedError, errorOf } from '../../core/errors.ts';
 import { isJsonObject, jsonIn } from '../../core/json.ts';
 import type { EventRow, Owner, Ownership, Store } from '../../core/store.ts';
-import { believed, totalTokens, type Usage } from '../../core/usage.ts';
+import { totalTokens, trustedUsage, type Usage } from '../../core/usage.ts';
 import type { LateReply } from '../../run/writer.ts';
 
 type SpoolOptions = {
@@ -63,20 +63,20 @@ export class Spool {
   }
 
   /** Returns when it would survive a power loss. Never throws: what cannot be kept is told. */
-  keep(late: LateReply): void {
+  keep(delayed: LateReply): void {
     const { folder, owner, tell } = this.#options;
-    const { ownership, row } = late;
+    const { ownership, row } = delayed;
     this.#kept += 1;
     const number = `${row.atMs}-${String(this.#kept).padStart(6, '0')}`;
     const file = join(folder, `${number}-${owner.pid}.late.json`);
     try {
-      writeDurably(file, JSON.stringify(late));
+      writeDurably(file, JSON.stringify(delayed));
       writeFolder(folder);
-      this.#files.set(file, late);
-      tell(`${ownership.runId}: the reply to ${callOf(late)} cannot be journaled now; it is in ${file}`);
+      this.#files.set(file, delayed);
+      tell(`${ownership.runId}: the reply to ${callOf(delayed)} cannot be journaled now; it is in ${file}`);
     } catch (error) {
       const why = errorOf(error).message;
-      tell(`${ownership.runId}: the reply to ${callOf(late)} is lost, possibly billed: ${why}`);
+      tell(`${ownership.runId}: the reply to ${callOf(delayed)} is lost, possibly billed: ${why}`);
     }
   }
 
@@ -90,59 +90,59 @@ export class Spool {
     const ready = [...this.#files].filter(([, { ownership }]) => !isAtWork(ownership.runId));
     // Those of one life together: the first would look like another's to the next.
     const lives = Map.groupBy(ready, ([, { ownership }]) => `${ownership.epoch} ${ownership.runId}`);
-    for (const files of lives.values()) await this.#settleLife(store, files);
+    for (const files of lives.values()) await this.#settleAttempt(store, files);
   }
 
-  async #settleLife(store: Store, files: readonly (readonly [string, LateReply])[]): Promise<void> {
+  async #settleAttempt(store: Store, files: readonly (readonly [string, LateReply])[]): Promise<void> {
     const [first] = files;
     if (!first) return;
     const { ownership, afterSeq } = first[1];
-    const taken = await this.#take(store, ownership);
-    if (taken === null) return this.#tellLate(files);
-    const isOurs = taken.epoch <= ownership.epoch + 1;
-    const late: (readonly [string, LateReply])[] = [];
+    const claimed = await this.#take(store, ownership);
+    if (claimed === null) return this.#reportLate(files);
+    const isLocal = claimed.epoch <= ownership.epoch + 1;
+    const delayed: (readonly [string, LateReply])[] = [];
     try {
       const rows = [...(await store.events(ownership.runId, afterSeq))];
       for (const [file, reply] of files) {
         const seq = (rows.at(-1)?.seq ?? afterSeq) + 1;
         const row = { ...reply.row, seq };
         // Written before the store went, its receipt lost; or by us, before our own end.
-        const isThere = rows.some((each) => isAlike(each, row));
-        if (!isThere && !isOurs) late.push([file, reply]);
-        if (!isThere && isOurs) {
-          await store.append(taken, { events: [row], blobs: reply.blobs, durable: true });
+        const exists = rows.some((each) => hasSameContent(each, row));
+        if (!exists && !isLocal) delayed.push([file, reply]);
+        if (!exists && isLocal) {
+          await store.append(claimed, { events: [row], blobs: reply.blobs, durable: true });
           rows.push(row);
         }
-        if (isThere || isOurs) this.#done(file, reply);
+        if (exists || isLocal) this.#done(file, reply);
       }
     } finally {
-      await store.release(taken);
+      await store.release(claimed);
     }
-    this.#tellLate(late);
+    this.#reportLate(delayed);
   }
 
   /** Null where another has it, or nobody can have it any more. */
   async #take(store: Store, ownership: Ownership): Promise<Ownership | null> {
     const { runId } = ownership;
     if ((await store.get(runId)) === null) return null;
-    const taken = await store.acquire(runId, this.#options.owner).catch(nullIfTaken);
+    const taken = await store.acquire(runId, this.#options.owner).catch(nullIfOwned);
     // By the clock of the database, our own lease may run on.
-    return taken ?? store.heartbeat(ownership).then(() => ownership, nullIfTaken);
+    return taken ?? store.heartbeat(ownership).then(() => ownership, nullIfOwned);
   }
 
-  #done(file: string, late: LateReply): void {
+  #done(file: string, delayed: LateReply): void {
     rmSync(file, { force: true });
     this.#files.delete(file);
-    this.#options.tell(`${late.ownership.runId}: the reply to ${callOf(late)} is in its journal now`);
+    this.#options.tell(`${delayed.ownership.runId}: the reply to ${callOf(delayed)} is in its journal now`);
   }
 
-  #tellLate(files: readonly (readonly [string, LateReply])[]): void {
-    for (const [file, late] of files) {
+  #reportLate(files: readonly (readonly [string, LateReply])[]): void {
+    for (const [file, delayed] of files) {
       const kept = file.replace(/\.late\.json$/, '.told.json');
       renameSync(file, kept);
       this.#files.delete(file);
       this.#options.tell(
-        `${late.ownership.runId}: the reply to ${callOf(late)} came too late: the run has gone on without it, and its journal tells the call as possibly billed. ${costIn(late)} What was said is kept in ${kept}`,
+        `${delayed.ownership.runId}: the reply to ${callOf(delayed)} came too late: the run has gone on without it, and its journal tells the call as possibly billed. ${costIn(delayed)} What was said is kept in ${kept}`,
       );
     }
   }
@@ -151,12 +151,12 @@ export class Spool {
     const { folder, livesHere, owner, tell } = this.#options;
     const file = join(folder, name);
     try {
-      const late = lateReply.parse(JSON.parse(readFileSync(file, 'utf8')));
-      if (livesHere(late.ownership.owner) === true) return;
+      const delayed = lateReply.parse(JSON.parse(readFileSync(file, 'utf8')));
+      if (livesHere(delayed.ownership.owner) === true) return;
       // Of two that begin at once, one gets it.
       const own = join(folder, name.replace(/-\d+\.late\.json$/, `-${owner.pid}.late.json`));
       renameSync(file, own);
-      this.#files.set(own, late);
+      this.#files.set(own, delayed);
     } catch (error) {
       tell(`${basename(file)} cannot be read: ${errorOf(error).message}`);
     }
@@ -164,8 +164,9 @@ export class Spool {
 }
 
 /** What is whose is no trouble of the store. */
-function nullIfTaken(error: unknown): null {
-  if (isTaken(error) || (error instanceof ExplainedError && error.code === 'ownership-lost')) return null;
+function nullIfOwned(error: unknown): null {
+  if (isOwnedError(error) || (error instanceof ExplainedError && error.code === 'ownership-lost'))
+    return null;
   throw error;
 }
 
@@ -191,7 +192,7 @@ function writeFolder(folder: string): void {
   }
 }
 
-function isAlike(one: EventRow, other: EventRow): boolean {
+function hasSameContent(one: EventRow, other: EventRow): boolean {
   const parts = ({ kind, branch, ordinal, attempt, atMs, body }: EventRow) =>
     JSON.stringify([kind, branch, ordinal, attempt, atMs, body]);
   return parts(one) === parts(other);
@@ -204,7 +205,7 @@ function callOf({ row: { branch, ordinal, attempt } }: LateReply): string {
 function costIn({ row }: LateReply): string {
   const body = jsonIn(row.body);
   const usage = isJsonObject(body) && isJsonObject(body.usage) ? (body.usage as unknown as Usage) : null;
-  const { tokens, costUsd } = usage ? believed(usage) : { tokens: null, costUsd: null };
+  const { tokens, costUsd } = usage ? trustedUsage(usage) : { tokens: null, costUsd: null };
   const used = tokens ? `${totalTokens(tokens)} tokens` : 'an unknown number of tokens';
   return `It used ${used}${costUsd === null ? '' : `, $${costUsd.toFixed(4)}`}.`;
 }
@@ -216,11 +217,11 @@ export function willPass(error: unknown): boolean {
 }
 
 /** Another process has it, or has brought it to its end. */
-export function isTaken(error: unknown): boolean {
+export function isOwnedError(error: unknown): boolean {
   return error instanceof ExplainedError && /^run-(?:owned|ended)$/.test(error.code);
 }
 
 /** It was another process's meanwhile. */
-export function isLost(error: unknown): boolean {
+export function isOwnershipLost(error: unknown): boolean {
   return error instanceof ExplainedError && error.code === 'ownership-lost';
 }

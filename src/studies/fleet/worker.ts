@@ -4,19 +4,19 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorOf } from '../../core/errors.ts';
-import type { Fleet, Offer, WorkerFacts } from '../../core/fleet.ts';
+import type { Fleet, QueuedRun, WorkerInfo } from '../../core/fleet.ts';
 import { FleetShare } from '../../run/fleet-share.ts';
-import { LetGo, type RunHandle } from '../../run/live.ts';
+import { Detached, type RunHandle } from '../../run/live.ts';
 import { looks } from '../../run/looking.ts';
 import { resumeRun } from '../../run/resume.ts';
-import type { World } from '../../run/world.ts';
-import { unfitBecause } from './fits.ts';
-import { unpacked } from './sent-files.ts';
-import { isTaken, type Spool, willPass } from './spool.ts';
+import type { Runtime } from '../../run/world.ts';
+import { mismatchReason } from './fits.ts';
+import { unpackFiles } from './sent-files.ts';
+import { isOwnedError, type Spool, willPass } from './spool.ts';
 
 type WorkerOptions = {
   readonly fleet: Fleet;
-  readonly facts: Omit<WorkerFacts, 'runs'>;
+  readonly facts: Omit<WorkerInfo, 'runs'>;
   /** Ends the worker: it lets its runs go at once, for others to go on with. */
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
@@ -31,30 +31,31 @@ const quietMs = 60_000;
 const looksAt = 50;
 
 /** Resolves when its runs are let go. A store that is gone is waited for: what it holds of ours is another's meanwhile. */
-export async function work(given: World, options: WorkerOptions): Promise<void> {
+export async function work(runtime: Runtime, options: WorkerOptions): Promise<void> {
   const { fleet, facts, signal, tell, spool } = options;
-  const world = spool ? { ...given, spool } : given;
-  const runs = new Map<string, Taken>();
+  const world = spool ? { ...runtime, spool } : runtime;
+  const runs = new Map<string, ClaimedRow>();
   let lookNow = (): void => undefined;
   const onEnd = (): void => lookNow();
   const free = (): number => facts.slots - runs.size;
-  let isThere = true;
-  const asking = async (ask: () => Promise<void>): Promise<void> => {
+  let exists = true;
+  const asking = async (request: () => Promise<void>): Promise<void> => {
     try {
-      await ask();
-      if (!isThere) tell('The store is there again.');
-      isThere = true;
+      await request();
+      if (!exists) tell('The store is there again.');
+      exists = true;
     } catch (error) {
       if (!willPass(error)) throw error;
-      if (isThere) tell(errorOf(error).message);
-      isThere = false;
+      if (exists) tell(errorOf(error).message);
+      exists = false;
     }
   };
   let silent = 0;
-  const takeRuns = (offers: readonly Offer[], most: number): void => {
-    for (const offer of offers.slice(0, Math.max(0, most))) take(world, options, offer, { runs, onEnd });
+  const takeRuns = (queuedRuns: readonly QueuedRun[], most: number): void => {
+    for (const queuedRun of queuedRuns.slice(0, Math.max(0, most)))
+      take(world, options, queuedRun, { runs, onEnd });
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     // First: what is settled so need not be asked for again.
     await spool?.settle(world.store, (runId) => runs.has(runId));
     if (free() > 0) {
@@ -63,22 +64,22 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
       takeRuns(others, free() - silent);
     }
     // Withdrawn by the process that gave it out, perhaps before it was taken.
-    const asked = [...runs];
-    const kept = asked.length > 0 ? await fleet.stillOffered(asked.map(([runId]) => runId)) : new Set();
-    for (const [runId, taken] of asked) if (!kept.has(runId)) taken.stop();
+    const requests = [...runs];
+    const kept = requests.length > 0 ? await fleet.stillQueued(requests.map(([runId]) => runId)) : new Set();
+    for (const [runId, claimed] of requests) if (!kept.has(runId)) claimed.stop();
   };
   signal.addEventListener('abort', () => {
-    for (const taken of runs.values()) taken.letGo();
+    for (const claimed of runs.values()) claimed.letGo();
   });
   const beats = async (): Promise<void> => {
     while (!signal.aborted) {
       let nextMs = announceEveryMs;
       await asking(async () => {
-        const given = await fleet.announce({ ...facts, runs: [...runs.keys()] });
-        silent = given.silent;
+        const assignmentSummary = await fleet.announce({ ...facts, runs: [...runs.keys()] });
+        silent = assignmentSummary.silent;
         // What a dead host has in hand is looked for when its lease ends, by the store's clock.
-        nextMs = Math.min(nextMs, given.freeInMs || nextMs);
-        if (given.freeInMs !== null || runs.size > 0) lookNow();
+        nextMs = Math.min(nextMs, assignmentSummary.freeInMs || nextMs);
+        if (assignmentSummary.freeInMs !== null || runs.size > 0) lookNow();
       });
       await sleep(nextMs, undefined, { signal }).catch(() => undefined);
     }
@@ -89,18 +90,18 @@ export async function work(given: World, options: WorkerOptions): Promise<void> 
     const onBegin = (begun: () => void): void => {
       lookNow = begun;
     };
-    for await (const _ of looks(world.store, { isOurs, quietMs, signal }, onBegin)) await asking(look);
+    for await (const _ of looks(world.store, { isOurs, quietMs, signal }, onBegin)) await asking(poll);
   };
   try {
     await Promise.all([beats(), looksForWork()]);
   } finally {
-    for (const taken of runs.values()) taken.letGo();
+    for (const claimed of runs.values()) claimed.letGo();
     await Promise.allSettled([...runs.values()].map(({ done }) => done));
-    await fleet.leave(facts.id).catch(() => undefined);
+    await fleet.unregister(facts.id).catch(() => undefined);
   }
 }
 
-type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
+type ClaimedRow = { readonly done: Promise<void>; stop(): void; letGo(): void };
 
 /**
  * What a worker that is gone has begun goes first: its set must not wait for it in the end, and a slot is kept for it before its
@@ -108,14 +109,14 @@ type Taken = { readonly done: Promise<void>; stop(): void; letGo(): void };
  */
 async function openTo(
   { fleet, facts, spool }: WorkerOptions,
-  runs: ReadonlyMap<string, Taken>,
-): Promise<{ readonly begun: readonly Offer[]; readonly others: readonly Offer[] }> {
+  runs: ReadonlyMap<string, ClaimedRow>,
+): Promise<{ readonly begun: readonly QueuedRun[]; readonly others: readonly QueuedRun[] }> {
   const open = await fleet.open(looksAt);
   const own = { ...facts, runs: [] };
   const isOurs = (runId: string): boolean => runs.has(runId) || spool?.has(runId) === true;
-  const fitting = open.filter(({ runId, needs }) => !isOurs(runId) && unfitBecause(needs, own) === null);
-  const [begun, others] = [true, false].map((is) => fitting.filter(({ hasBegun }) => hasBegun === is));
-  return { begun: from(facts.pid, begun), others: from(facts.pid, others) };
+  const matching = open.filter(({ runId, needs }) => !isOurs(runId) && mismatchReason(needs, own) === null);
+  const [started, others] = [true, false].map((is) => matching.filter(({ hasBegun }) => hasBegun === is));
+  return { begun: from(facts.pid, started), others: from(facts.pid, others) };
 }
 
 function from<T>(number: number, all: readonly T[] = []): readonly T[] {
@@ -124,63 +125,63 @@ function from<T>(number: number, all: readonly T[] = []): readonly T[] {
 }
 
 function take(
-  world: World,
+  runtime: Runtime,
   options: WorkerOptions,
-  offer: Offer,
-  { runs, onEnd }: { readonly runs: Map<string, Taken>; readonly onEnd: () => void },
+  queuedRun: QueuedRun,
+  { runs, onEnd }: { readonly runs: Map<string, ClaimedRow>; readonly onEnd: () => void },
 ): void {
   let handle: RunHandle | null = null;
-  let act: ((begun: RunHandle) => void) | null = null;
-  const want = (wanted: (begun: RunHandle) => void) => () => {
-    act = wanted;
-    if (handle) act(handle);
+  let action: ((runHandle: RunHandle) => void) | null = null;
+  const want = (isRequested: (runHandle: RunHandle) => void) => () => {
+    action = isRequested;
+    if (handle) action(handle);
   };
-  const taken = {
-    stop: want((begun) => begun.stop('set-stopped')),
-    letGo: want((begun) => begun.letGo()),
+  const claimed = {
+    stop: want((runHandle) => runHandle.stop('set-stopped')),
+    letGo: want((runHandle) => runHandle.letGo()),
     done: (async () => {
       // After it stands in `runs`.
       await null;
       try {
-        await bring(world, options, offer, {
-          stop: want((begun) => begun.stop('set-budget')),
-          onBegin: (begun) => {
-            handle = begun;
-            act?.(begun);
+        await runRow(runtime, options, queuedRun, {
+          stop: want((runHandle) => runHandle.stop('set-budget')),
+          onBegin: (runHandle) => {
+            handle = runHandle;
+            action?.(runHandle);
           },
         });
       } finally {
-        runs.delete(offer.runId);
+        runs.delete(queuedRun.runId);
         onEnd();
       }
     })(),
   };
-  runs.set(offer.runId, taken);
-  taken.done.catch(() => undefined);
+  runs.set(queuedRun.runId, claimed);
+  claimed.done.catch(() => undefined);
 }
 
-async function bring(
-  world: World,
+async function runRow(
+  world: Runtime,
   { fleet, tell }: WorkerOptions,
-  { runId, setId, needs }: Offer,
+  { runId, setId, needs }: QueuedRun,
   { stop, onBegin }: { readonly stop: () => void; readonly onBegin: (handle: RunHandle) => void },
 ): Promise<void> {
   const { store, io } = world;
   const share = new FleetShare({ store, fleet, clock: io.clock, setId, runId, onNothing: stop });
   try {
-    const there = await unpacked(world, needs.files);
-    const handle = await resumeRun({ ...there, sharedBudget: share }, runId);
+    const runtime = await unpackFiles(world, needs.files);
+    const handle = await resumeRun({ ...runtime, sharedBudget: share }, runId);
     tell(`${runId}: taken`);
     onBegin(handle);
     const { outcome } = await handle.done;
     await share.close();
-    await fleet.withdraw([runId]);
+    await fleet.dequeue([runId]);
     tell(`${runId}: ${outcome}`);
   } catch (error) {
     const { message } = errorOf(error);
-    if (error instanceof LetGo) return tell(`${runId}: let go`);
+    if (error instanceof Detached) return tell(`${runId}: let go`);
     // Another was first, or will be: the run is whole, and whose it is the store says.
-    if (isTaken(error)) return;
+    if (isOwnedError(error)) return;
     if (willPass(error)) return tell(`${runId}: ${message}`);
     tell(`${runId}: could not go on: ${message}`);
     await fleet.fail(runId, message);

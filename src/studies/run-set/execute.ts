@@ -4,16 +4,16 @@
  */
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd, StopCause } from '../../core/event.ts';
-import type { Refusal, Reservation } from '../../core/limits.ts';
-import { mostSpent } from '../../core/spending.ts';
+import type { LimitRejection, Reservation } from '../../core/limits.ts';
+import { maxExpense } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
 import { refuseUnknownPrices } from '../../run/changed-limits.ts';
 import type { RunHandle } from '../../run/live.ts';
 import { resumeRun } from '../../run/resume.ts';
 import { SharedBudget } from '../../run/shared-budget.ts';
-import { expensesOf } from '../../run/spending.ts';
+import { readExpenses } from '../../run/spending.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../run/start.ts';
-import type { Observer, World } from '../../run/world.ts';
+import type { Observer, Runtime } from '../../run/world.ts';
 import { groupOf, isSuccess, planJson, type RunSet, runIdOf, specOf } from './plan.ts';
 import { isDone, readRows } from './rows.ts';
 
@@ -43,7 +43,7 @@ export type RowHandle = { readonly done: Promise<RunEnd | null>; stop(cause: Sto
 export type RowRunner = {
   readonly atOnce: number;
   /** What the budget could not give any more. */
-  readonly refusal: Refusal | null;
+  readonly refusal: LimitRejection | null;
   /** Called before the first row, with the spent or reserved amount of each run. */
   open(spent: ReadonlyMap<string, Reservation>): Promise<void>;
   begin(
@@ -63,13 +63,13 @@ type SetWork = {
 };
 
 /** A new set. Everything that can be wrong has been found by `prepareRows`. */
-export async function beginSet(world: World, set: RunSet, work: SetWork): Promise<SetHandle> {
+export async function beginSet(runtime: Runtime, set: RunSet, work: SetWork): Promise<SetHandle> {
   const { id, createdAtMs, plan } = set;
-  const owned = { id, createdAtMs, plan: planJson(plan), owner: world.owner };
-  return handleOf(new Study(world, set, work), world.store, await world.store.createSet(owned));
+  const ownedRun = { id, createdAtMs, plan: planJson(plan), owner: runtime.owner };
+  return handleOf(new Study(runtime, set, work), runtime.store, await runtime.store.createSet(ownedRun));
 }
 
-export async function resumeSet(world: World, set: RunSet, work: SetWork): Promise<SetHandle> {
+export async function resumeSet(world: Runtime, set: RunSet, work: SetWork): Promise<SetHandle> {
   const ownership = await world.store.acquireSet(set.id, world.owner, planJson(set.plan));
   return handleOf(new Study(world, set, work), world.store, ownership);
 }
@@ -94,7 +94,7 @@ function handleOf(study: Study, store: Store, ownership: SetOwnership): SetHandl
 }
 
 class Study {
-  readonly #world: World;
+  readonly #world: Runtime;
   readonly #set: RunSet;
   readonly #runner: RowRunner;
   readonly #observer: SetObserver;
@@ -106,9 +106,9 @@ class Study {
   readonly #hadShare = new Set<number>();
   #isStopped = false;
 
-  constructor(world: World, set: RunSet, { prepared, observer = {}, runner }: SetWork) {
-    this.#runner = runner ?? new OwnRows(world, set, prepared);
-    this.#world = world;
+  constructor(runtime: Runtime, set: RunSet, { prepared, observer = {}, runner }: SetWork) {
+    this.#runner = runner ?? new OwnRows(runtime, set, prepared);
+    this.#world = runtime;
     this.#set = set;
     this.#observer = observer;
   }
@@ -118,14 +118,14 @@ class Study {
     const next = rows.values();
     const worker = async (): Promise<void> => {
       for (const index of next) {
-        if (this.#mayBegin(index)) await this.#runRow(index);
+        if (this.#canStart(index)) await this.#runRow(index);
       }
     };
     const workers = Math.min(this.#runner.atOnce, rows.length);
     await Promise.all(Array.from({ length: workers }, worker));
     await this.#runner.close();
     const { stopWhen, rows: all } = this.#set.plan;
-    if (stopWhen !== 'never' && [...all.keys()].every((index) => this.#isWon(index))) return stopWhen;
+    if (stopWhen !== 'never' && [...all.keys()].every((index) => this.#isDecided(index))) return stopWhen;
     if (this.#isStopped) return null;
     if (this.#runner.refusal) return 'budget';
     return (await this.#hasOpenRows()) ? null : 'done';
@@ -140,16 +140,16 @@ class Study {
     return this.#runner.waitsOut?.(error) === true;
   }
 
-  #mayBegin(index: number): boolean {
-    return !this.#isStopped && !this.#isWon(index) && this.#runner.refusal === null;
+  #canStart(index: number): boolean {
+    return !this.#isStopped && !this.#isDecided(index) && this.#runner.refusal === null;
   }
 
   #causeFor(index: number): StopCause {
     if (this.#isStopped) return 'set-stopped';
-    return this.#isWon(index) ? 'set-decided' : 'set-budget';
+    return this.#isDecided(index) ? 'set-decided' : 'set-budget';
   }
 
-  #isWon(index: number): boolean {
+  #isDecided(index: number): boolean {
     return this.#won.has(groupOf(this.#set, index));
   }
 
@@ -160,7 +160,7 @@ class Study {
     const spent = new Map<string, Reservation>();
     for (const { index, runId, view } of rows) {
       const row = view && (await store.get(runId));
-      if (row) spent.set(runId, mostSpent(await expensesOf(store, row)));
+      if (row) spent.set(runId, maxExpense(await readExpenses(store, row)));
       if ((view?.totals.modelCalls ?? 0) > 0) this.#hadShare.add(index);
       if (view?.end) this.#judge(index, view.end);
     }
@@ -170,7 +170,7 @@ class Study {
 
   async #hasOpenRows(): Promise<boolean> {
     const rows = await readRows(this.#world.store, this.#set);
-    return rows.some((row) => !isDone(row) && !this.#isWon(row.index));
+    return rows.some((row) => !isDone(row) && !this.#isDecided(row.index));
   }
 
   async #runRow(index: number): Promise<void> {
@@ -182,7 +182,7 @@ class Study {
       });
       this.#running.set(index, handle);
       // It may have been stopped while the run came to life.
-      if (!this.#mayBegin(index)) handle.stop(this.#causeFor(index));
+      if (!this.#canStart(index)) handle.stop(this.#causeFor(index));
       const end = await handle.done.finally(() => this.#running.delete(index));
       if (!end) return;
       this.#observer.onEnd?.(index, end);
@@ -194,22 +194,22 @@ class Study {
 
   /** One that succeeds cancels those that are after the same. */
   #judge(index: number, end: RunEnd): void {
-    if (!isSuccess(this.#set.plan, end) || this.#isWon(index)) return;
+    if (!isSuccess(this.#set.plan, end) || this.#isDecided(index)) return;
     this.#won.add(groupOf(this.#set, index));
-    for (const [other, handle] of this.#running) if (this.#isWon(other)) handle.stop('set-decided');
+    for (const [other, handle] of this.#running) if (this.#isDecided(other)) handle.stop('set-decided');
   }
 }
 
 /** Rows of this process, under a budget of its own. */
 class OwnRows implements RowRunner {
-  readonly #world: World;
+  readonly #world: Runtime;
   readonly #set: RunSet;
   readonly #prepared: PreparedRows;
   readonly #sharedBudget: SharedBudget;
 
-  constructor(world: World, set: RunSet, prepared: PreparedRows) {
+  constructor(runtime: Runtime, set: RunSet, prepared: PreparedRows) {
     this.#sharedBudget = new SharedBudget(set.plan.budget);
-    this.#world = world;
+    this.#world = runtime;
     this.#set = set;
     this.#prepared = prepared;
   }
@@ -218,7 +218,7 @@ class OwnRows implements RowRunner {
     return this.#set.plan.concurrency;
   }
 
-  get refusal(): Refusal | null {
+  get refusal(): LimitRejection | null {
     return this.#sharedBudget.refusal;
   }
 
@@ -237,11 +237,11 @@ class OwnRows implements RowRunner {
       handle?.stop('set-budget');
     };
     const sharedBudget = this.#sharedBudget.shareOf(callOff, hadShare);
-    const world = { ...this.#world, sharedBudget };
+    const runtime = { ...this.#world, sharedBudget };
     const prepared = this.#prepared.get(index);
     handle = prepared
-      ? await beginRun(world, prepared, observer)
-      : await resumeRun(world, runIdOf(this.#set, index), observer);
+      ? await beginRun(runtime, prepared, observer)
+      : await resumeRun(runtime, runIdOf(this.#set, index), observer);
     onBegin();
     if (isCalledOff) handle.stop('set-budget');
     return handle;
@@ -253,16 +253,16 @@ class OwnRows implements RowRunner {
 /** By the row's index, those that have not been begun. */
 export type PreparedRows = ReadonlyMap<number, PreparedRun>;
 
-export async function prepareRows(world: World, set: RunSet): Promise<PreparedRows> {
+export async function prepareRows(runtime: Runtime, set: RunSet): Promise<PreparedRows> {
   const prepared = new Map<number, PreparedRun>();
   for (const index of set.plan.rows.keys()) {
-    const isBegun = (await world.store.get(runIdOf(set, index))) !== null;
-    if (!isBegun) prepared.set(index, await prepareRow(world, set, index));
+    const isBegun = (await runtime.store.get(runIdOf(set, index))) !== null;
+    if (!isBegun) prepared.set(index, await prepareRow(runtime, set, index));
   }
   return prepared;
 }
 
-async function prepareRow(world: World, set: RunSet, index: number): Promise<PreparedRun> {
+async function prepareRow(world: Runtime, set: RunSet, index: number): Promise<PreparedRun> {
   try {
     const prepared = await prepareRun(world, specOf(set, index));
     const { costUsd } = set.plan.budget;

@@ -113,15 +113,15 @@ export function parseRunSet(source: string, options: FileOptions): SetPlan {
 }
 
 function rowsOf({ defaults, rows, matrix }: File, options: FileOptions): RowPlan[] {
-  const written: File['rows'] = rows.length > 0 ? rows : [{ repeat: 1 }];
-  const planned: RowPlan[] = [];
-  for (const { name, repeat, seed, ...own } of written) {
-    for (const { changes: combined, labels } of combinations(matrix, options)) {
+  const output: File['rows'] = rows.length > 0 ? rows : [{ repeat: 1 }];
+  const plans: RowPlan[] = [];
+  for (const { name, repeat, seed, ...own } of output) {
+    for (const { changes: combined, labels } of expandMatrix(matrix, options)) {
       const merged = merge(merge(merge({}, defaults), own), combined);
       for (let time = 1; time <= repeat; time += 1) {
-        const number = planned.length + 1;
+        const number = plans.length + 1;
         const named = [name ?? `row ${number}`, ...labels].join(', ');
-        planned.push({
+        plans.push({
           name: repeat > 1 ? `${named} (${time})` : named,
           ...planOf(merged, number, options),
           // Repetitions of one seed would all be the same draw.
@@ -130,11 +130,11 @@ function rowsOf({ defaults, rows, matrix }: File, options: FileOptions): RowPlan
       }
     }
   }
-  return planned;
+  return plans;
 }
 
 /** Every combination of one value of each list, as changes of a row. */
-function combinations(matrix: File['matrix'], { file }: FileOptions) {
+function expandMatrix(matrix: File['matrix'], { file }: FileOptions) {
   let found: JsonObject[] = [{}];
   for (const [key, values] of Object.entries(matrix)) {
     found = found.flatMap((each) => values.map((value) => ({ ...each, [key]: value })));

@@ -15,22 +15,26 @@ export type SetLayout = {
 const mostColumns = 24;
 
 export function layoutOf({ rows }: Pick<SetPlan, 'rows'>): SetLayout {
-  const systems = distinct(rows, systemOf);
-  const problems = distinct(rows, problemOf);
+  const systems = uniqueBy(rows, systemOf);
+  const problems = uniqueBy(rows, problemOf);
   const cells = new Set(rows.map((row) => `${problemOf(row)} ${systemOf(row)}`)).size;
   // If most problems have one system each, there is nothing to compare.
   const isSparse = cells * 2 < problems.size * systems.size;
   if (systems.size < 2 || systems.size > mostColumns || isSparse) {
-    const places = rows.map((_row, line) => ({ line, column: 0 }));
-    return { lines: rows.map(({ name }) => name), columns: [columnName(rows.slice(0, 1), rows)], places };
+    const positions = rows.map((_row, line) => ({ line, column: 0 }));
+    return {
+      lines: rows.map(({ name }) => name),
+      columns: [columnName(rows.slice(0, 1), rows)],
+      places: positions,
+    };
   }
   const places = rows.map((row) => ({
     line: problems.get(problemOf(row))?.at ?? 0,
     column: systems.get(systemOf(row))?.at ?? 0,
   }));
   const lines = withoutCommon([...problems.values()].map(({ own }) => sharedName(own)));
-  const firsts = [...systems.values()].flatMap(({ own }) => own.slice(0, 1));
-  return { lines, columns: shortened(firsts.map((row) => columnName([row], firsts))), places };
+  const rowPlans = [...systems.values()].flatMap(({ own }) => own.slice(0, 1));
+  return { lines, columns: shortenNames(rowPlans.map((row) => columnName([row], rowPlans))), places };
 }
 
 function problemOf({ family, problem }: RowPlan): string {
@@ -47,7 +51,7 @@ function partsOf({ agent, models, settings, modelSettings, limits, baseUrls = {}
   return promptsFolder === undefined ? parts : { ...parts, prompts: promptsFolder };
 }
 
-function distinct(rows: readonly RowPlan[], keyOf: (row: RowPlan) => string) {
+function uniqueBy(rows: readonly RowPlan[], keyOf: (row: RowPlan) => string) {
   const found = new Map<string, { readonly at: number; readonly own: RowPlan[] }>();
   for (const row of rows) {
     const key = keyOf(row);
@@ -59,10 +63,10 @@ function distinct(rows: readonly RowPlan[], keyOf: (row: RowPlan) => string) {
 }
 
 /** What it has and not all of the others have; where they are all alike, its agent. */
-function columnName([row]: readonly RowPlan[], others: readonly RowPlan[]): string {
+function columnName([row]: readonly RowPlan[], siblings: readonly RowPlan[]): string {
   if (!row) return '';
   const own = wordsIn(partsOf(row));
-  const all = others.map((other) => wordsIn(partsOf(other)));
+  const all = siblings.map((other) => wordsIn(partsOf(other)));
   const telling = [...own].filter(([path, word]) => all.some((words) => words.get(path) !== word));
   return telling.map(([path, word]) => (isName(path) ? word : `${path} ${word}`)).join(', ') || row.agent;
 }
@@ -81,8 +85,8 @@ function wordsIn(value: unknown, path = ''): ReadonlyMap<string, string> {
 
 /** What the names of its rows have in common: the combination of a row follows behind a comma. */
 function sharedName(rows: readonly RowPlan[]): string {
-  const [first = [], ...others] = rows.map(({ name }) => name.replace(/ \(\d+\)$/, '').split(', '));
-  const different = first.findIndex((part, at) => others.some((other) => other[at] !== part));
+  const [first = [], ...siblings] = rows.map(({ name }) => name.replace(/ \(\d+\)$/, '').split(', '));
+  const different = first.findIndex((part, at) => siblings.some((other) => other[at] !== part));
   return (different > 0 ? first.slice(0, different) : first).join(', ');
 }
 
@@ -94,13 +98,13 @@ function withoutCommon(names: readonly string[]): readonly string[] {
 }
 
 /** Without the folder or provider that all of them have in common. */
-function shortened(names: readonly string[]): readonly string[] {
-  const [first = '', ...others] = names;
+function shortenNames(names: readonly string[]): readonly string[] {
+  const [first = '', ...siblings] = names;
   let shared = first;
-  for (const other of others) {
+  for (const other of siblings) {
     while (!other.startsWith(shared)) shared = shared.slice(0, -1);
   }
   const cut = shared.search(/[^/:]*$/);
   const rest = names.map((name) => name.slice(cut));
-  return others.length > 0 && new Set(rest).size === names.length ? rest : names;
+  return siblings.length > 0 && new Set(rest).size === names.length ? rest : names;
 }

@@ -1,7 +1,7 @@
 /** What became of the rows of a run-set, as their journals say: nothing of it is kept twice. */
 import type { RunEnd } from '../../core/event.ts';
 import { foldRun, type RunView } from '../../core/fold.ts';
-import { isReopenable } from '../../core/history.ts';
+import { canReopen } from '../../core/history.ts';
 import type { RunRow, Store } from '../../core/store.ts';
 import { readJournal } from '../../run/load.ts';
 import { type RowPlan, type RunSet, runIdOf } from './plan.ts';
@@ -44,5 +44,5 @@ export function isDone({ state }: Pick<RowResult, 'state'>): boolean {
 export function stateOf(row: Pick<RunRow, 'ended' | 'owner'> | null, end: RunEnd | null): RowState {
   if (!row) return 'missing';
   if (row.owner) return 'running';
-  return row.ended && end && !isReopenable(end) ? 'ended' : 'interrupted';
+  return row.ended && end && !canReopen(end) ? 'ended' : 'interrupted';
 }

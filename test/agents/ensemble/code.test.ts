@@ -1,7 +1,7 @@
 /** Programs in what models write, and what a model is told of them. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accountOf, accountText, isComplaint, lastLine } from '../../../src/agents/ensemble/program.ts';
+import { accountOf, accountText, isErrorLine, lastLine } from '../../../src/agents/ensemble/program.ts';
 import type { StepResult } from '../../../src/core/sandbox.ts';
 import { codeBlocks, firstPythonIn, pythonIn } from '../../../src/text/code-blocks.ts';
 
@@ -108,7 +108,7 @@ describe('an account', () => {
     'Could not find a solution',
     'Unable to solve the equation',
   ])('%j is a failure that a program has printed', (line) => {
-    expect(isComplaint(line)).toBe(true);
+    expect(isErrorLine(line)).toBe(true);
   });
 
   test.each([
@@ -124,6 +124,6 @@ describe('an account', () => {
     'oo',
     'False',
   ])('%j may be an answer', (line) => {
-    expect(isComplaint(line)).toBe(false);
+    expect(isErrorLine(line)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** What planners write, in every form in which they were seen or may be expected to write it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPlan, recommendationIn, typeNamed } from '../../../src/agents/ensemble/planner.ts';
+import { parseRecommendation, readPlan, typeNamed } from '../../../src/agents/ensemble/planner.ts';
 
 const read = {
   problemType: 'Math',
@@ -86,7 +86,7 @@ test.each([
   ['Pythonesque', 'reasoning', 'unknown'],
   ['  ', 'reasoning', 'missing'],
 ] as const)('%j recommends %s (%s)', (words, recommendation, recommended) => {
-  expect(recommendationIn(words)).toEqual({ recommendation, recommended });
+  expect(parseRecommendation(words)).toEqual({ recommendation, recommended });
 });
 
 test.each([

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   type Ballot,
   type Count,
-  clustersOf,
+  clusterAnswers,
   countVotes,
   isDecided,
-  standingOf,
+  voteLead,
 } from '../../../src/agents/ensemble/vote.ts';
 import { openAnswers } from '../../../src/answers/index.ts';
 import type { Answer } from '../../../src/core/problem.ts';
@@ -27,14 +27,14 @@ const ballot = (number: number, text: string, weight = 1): Ballot => ({
 });
 const rules = { toWin: 2, ties: 'earliest' } as const;
 const isSure = (count: Count, toWin: number, outstanding: readonly number[]) =>
-  isDecided(standingOf(count), { toWin, certainty: null }, outstanding);
+  isDecided(voteLead(count), { toWin, certainty: null }, outstanding);
 
 describe('votes', () => {
   test('the answer that is handed in is the one that most agree with, then the shortest', () => {
     const ballots = [ballot(1, '3'), ballot(2, '1'), ballot(3, '2')];
-    const [cluster] = clustersOf(ballots, near);
+    const [cluster] = clusterAnswers(ballots, near);
     expect(cluster).toMatchObject({ answer: { text: '2' }, samples: [1, 3] });
-    const [plain] = clustersOf([ballot(1, '0.50'), ballot(2, '1/2')], asMathematics);
+    const [plain] = clusterAnswers([ballot(1, '0.50'), ballot(2, '1/2')], asMathematics);
     expect(plain).toMatchObject({ answer: { text: '1/2' } });
   });
 
@@ -77,7 +77,7 @@ describe('of any votes', () => {
   test('clusters are a partition, and all answers of one agree with each other', () => {
     fc.assert(
       fc.property(ballots, relation, (list, equal) => {
-        const clusters = clustersOf(list, equal);
+        const clusters = clusterAnswers(list, equal);
         expect(clusters.flatMap(({ samples }) => samples).toSorted((a, b) => a - b)).toEqual(
           list.map(({ number }) => number),
         );

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, double, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chosenConstants, liftConstants, renderConstants } from '../../../src/agents/search/constants.ts';
+import { liftConstants, renderConstants, selectConstants } from '../../../src/agents/search/constants.ts';
 import { codeTokens, cppTokens } from '../../../src/text/cpp-tokens.ts';
 
 const program = String.raw`// Temperatures were 3.5 once.
@@ -58,13 +58,13 @@ describe('the constants of a program', () => {
   });
 
   test('are the marked ones alone where there are marks, else the first so many', () => {
-    expect(chosenConstants(liftConstants(program), 2).map(({ name }) => name)).toEqual([
+    expect(selectConstants(liftConstants(program), 2).map(({ name }) => name)).toEqual([
       'START',
       'line25_3',
       'line26_1',
     ]);
     const bare = program.replaceAll(/tune:/g, 'was:');
-    expect(chosenConstants(liftConstants(bare), 3).map(({ name }) => name)).toEqual([
+    expect(selectConstants(liftConstants(bare), 3).map(({ name }) => name)).toEqual([
       'START',
       'BEAM',
       'WIDTH',

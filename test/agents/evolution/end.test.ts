@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
 import type { ProgramTask } from '../../../src/core/program.ts';
-import { leapingClock } from '../../../src/io/clock.ts';
+import { fakeClock } from '../../../src/io/clock.ts';
 import { evolved, evolvingTask, notesOf } from '../../support/evolving.ts';
 
 const one = { islands: 1, linesPerIsland: 1, populationSize: 5, maxGenerations: 100, searchCases: 30 };
@@ -10,7 +10,7 @@ const one = { islands: 1, linesPerIsland: 1, populationSize: 5, maxGenerations: 
 /** Every case takes a second. How long the run was, what it noted, and how many cases were run when the time was over. */
 async function timed(settings: Record<string, unknown>) {
   const beganAtMs = 1_000_000;
-  const clock = leapingClock(beganAtMs);
+  const clock = fakeClock(beganAtMs);
   const task = evolvingTask();
   const evaluate: ProgramTask['evaluate'] = (source, names, context) => {
     clock.advance(names.length * 1000);

@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { foldRun } from '../../../src/core/fold.ts';
-import { chanceOf } from '../../../src/run/hash.ts';
+import { randomFromKey } from '../../../src/run/hash.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { resumeRun } from '../../../src/run/resume.ts';
 import { startRun } from '../../../src/run/start.ts';
@@ -85,7 +85,7 @@ test('killed in the middle of calls, evaluations and writing, it is resumed to t
   await expectWhole(folder, whole, 'killed three times');
   for (let seed = 1; seed <= kills; seed += 1) {
     const at = temporaryFolder();
-    const delayMs = 20 + chanceOf(`evolution ${seed}`) * 400;
+    const delayMs = 20 + randomFromKey(`evolution ${seed}`) * 400;
     if (await killedAfter(at, 'start', delayMs)) await killedAfter(at, 'resume', delayMs / 2);
     await expectWhole(at, whole, `random kill ${seed}`);
   }

@@ -1,10 +1,10 @@
 /** What models are asked for: the same beginning each time, bounded parts, what failed and why, and their user's words. */
 import { describe, expect, test } from 'vitest';
-import { ideaIn } from '../../../src/agents/search/asking.ts';
+import { extractIdea } from '../../../src/agents/search/asking.ts';
 import { functionsIn } from '../../../src/agents/search/operators/change.ts';
-import { readProposal, wholeProgramIn } from '../../../src/agents/search/operators/proposal-in-reply.ts';
+import { extractProgram, readProposal } from '../../../src/agents/search/operators/proposal-in-reply.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
-import { chanceOf } from '../../../src/run/hash.ts';
+import { randomFromKey } from '../../../src/run/hash.ts';
 import { changeTo, evolved, evolvingTemplate, fence, notesOf, programIn } from '../../support/evolving.ts';
 
 const textOf = ({ messages }: ModelRequest, from = 0) =>
@@ -34,7 +34,7 @@ test('every request begins with the same bytes, and none grows with the populati
       const hint = hints.pop();
       if (hint) void world.store.post('run', { kind: 'tell', text: hint, atMs: 1 });
       if (role !== 'solver' || !/gen\d/.test(branch)) return null;
-      const number = Math.floor(chanceOf(`${branch} ${index}`) * 90);
+      const number = Math.floor(randomFromKey(`${branch} ${index}`) * 90);
       const idea = `an idea of many words ${'and more '.repeat(60)}`;
       return programIn(request) === ''
         ? null
@@ -161,7 +161,7 @@ describe('a reply', () => {
     ],
     ['a fence that was forgotten at the end', '```cpp\nint main() {}\n', 'int main() {}\n'],
   ])('with %s holds a program', (_what, text, source) => {
-    expect(wholeProgramIn(text)).toEqual({ source });
+    expect(extractProgram(text)).toEqual({ source });
   });
 
   const program = '#include <iostream>\nint main() {\n  std::cout << 1;\n}\n';
@@ -193,8 +193,8 @@ describe('a reply', () => {
 
   test('that was cut off, or has none, does not', () => {
     expect(readProposal({ text: program, finish: 'length' }, null).source).toBeNull();
-    expect(wholeProgramIn('```cpp\nint main() {')).toMatchObject({ source: null, trouble: /./ });
-    expect(wholeProgramIn('I would rather not.')).toMatchObject({ source: null });
+    expect(extractProgram('```cpp\nint main() {')).toMatchObject({ source: null, trouble: /./ });
+    expect(extractProgram('I would rather not.')).toMatchObject({ source: null });
   });
 
   test.each([
@@ -203,7 +203,7 @@ describe('a reply', () => {
     ['```cpp\nx\n```\nI swapped two.', 'I swapped two.'],
     ['<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE', 'otherwise'],
   ])('says what it is about: %j', (text, idea) => {
-    expect(ideaIn(text, 'otherwise')).toBe(idea);
+    expect(extractIdea(text, 'otherwise')).toBe(idea);
   });
 });
 

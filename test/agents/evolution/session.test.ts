@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
-import { leapingClock } from '../../../src/io/clock.ts';
+import { fakeClock } from '../../../src/io/clock.ts';
 import { evolutionNoteOf } from '../../../src/notes/evolution.ts';
 import { forkRun } from '../../../src/run/fork.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
-import type { World } from '../../../src/run/world.ts';
+import type { Runtime } from '../../../src/run/world.ts';
 import {
   changeTo,
   evolved,
@@ -24,7 +24,7 @@ import { said } from '../../support/odd.ts';
 import { eventsOf } from '../../support/world.ts';
 
 const mailed = (mail: object) => JSON.stringify(mail);
-const tell = (world: World, text: string) => world.store.post('run', { kind: 'tell', text, atMs: 1 });
+const tell = (world: Runtime, text: string) => world.store.post('run', { kind: 'tell', text, atMs: 1 });
 const textsOf = ({ messages }: ModelRequest) =>
   messages.map(({ content }) => JSON.stringify(content)).join('\n');
 
@@ -135,7 +135,7 @@ test('without a plateau and without a generation there is a search all the same,
 });
 
 test('the time limit is of all lives: a session that goes on as a fork carries what it has used', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   const scene = {
     settings: { timeLimitSeconds: 1_000, maxGenerations: 40, plateauGenerations: 0 },
     world: { io: { clock } },

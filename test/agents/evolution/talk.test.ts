@@ -2,15 +2,15 @@
 import { constantFrom, integer, pre, property, assert as propertyHolds, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { waitedMs } from '../../../src/agents/search/search.ts';
-import { meaningByRules } from '../../../src/agents/search/talk/rules.ts';
+import { totalWaitMs } from '../../../src/agents/search/search.ts';
+import { interpretByRules } from '../../../src/agents/search/talk/rules.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';
-import { leapingClock } from '../../../src/io/clock.ts';
+import { fakeClock } from '../../../src/io/clock.ts';
 import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
-import type { World } from '../../../src/run/world.ts';
+import type { Runtime } from '../../../src/run/world.ts';
 import {
   evolved,
   evolvingAnalysis,
@@ -50,13 +50,13 @@ test.each([
   ['温度を１００〜１０００にして', { kind: 'range', range: { name: '温度', low: 100, high: 1000 } }],
   ['go on from 1 to 2', { kind: 'hint' }],
 ])('by rules, "%s" is what it is', (said, meaning) => {
-  expect(meaningByRules(said)).toMatchObject(meaning);
+  expect(interpretByRules(said)).toMatchObject(meaning);
 });
 
 test('whatever is said is one of four things, and a range is read as it was written', () => {
   propertyHolds(
     property(string({ unit: 'grapheme', maxLength: 60 }), (said) => {
-      expect(['hint', 'question', 'range', 'reference']).toContain(meaningByRules(said).kind);
+      expect(['hint', 'question', 'range', 'reference']).toContain(interpretByRules(said).kind);
     }),
     { seed: 7, numRuns: 300 },
   );
@@ -68,8 +68,11 @@ test('whatever is said is one of four things, and a range is read as it was writ
       (name, a, b) => {
         pre(a !== b);
         const range = { name, low: Math.min(a, b) / 10, high: Math.max(a, b) / 10 };
-        expect(meaningByRules(`${name} from ${a / 10} to ${b / 10}`)).toMatchObject({ kind: 'range', range });
-        expect(meaningByRules(`${name}を${a / 10}から${b / 10}の範囲で`)).toMatchObject({
+        expect(interpretByRules(`${name} from ${a / 10} to ${b / 10}`)).toMatchObject({
+          kind: 'range',
+          range,
+        });
+        expect(interpretByRules(`${name}を${a / 10}から${b / 10}の範囲で`)).toMatchObject({
           kind: 'range',
           range,
         });
@@ -120,7 +123,7 @@ async function talked({ said, listener = 'Well.' }: Talk) {
       operators: { change: 1, rewrite: 0, tune: 0 },
     },
     world: { families: [learnedFamily()] },
-    reply: (request: ModelRequest, { role }: { role: string }, world: World) => {
+    reply: (request: ModelRequest, { role }: { role: string }, world: Runtime) => {
       if (role === 'listener') heard.push(textsOf(request));
       if (role === 'listener') return listener;
       if (role !== 'solver') return null;
@@ -136,7 +139,7 @@ async function talked({ said, listener = 'Well.' }: Talk) {
   return { ...told, asked, listened: heard, heard: notesOf(told.events, 'heard') };
 }
 
-const tell = (world: World, mail: object) =>
+const tell = (world: Runtime, mail: object) =>
   world.store.post('run', { kind: 'tell', text: JSON.stringify(mail), atMs: 1 });
 
 test('a question is answered, and the same candidates are proposed with it and without', async () => {
@@ -301,7 +304,7 @@ test('what is rejected with a reason is made anew with it, what is edited holds'
 });
 
 test('the time that its user takes to confirm is not the session’s', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   const world = sceneWorld({ world: { io: { clock } } });
   const settings = { confirm: true, islands: 2, maxGenerations: 2, timeLimitSeconds: 50, heldOutCases: 0 };
   const end = await (
@@ -324,7 +327,7 @@ test('the time that its user takes to confirm is not the session’s', async () 
 });
 
 test('the time in which a person answers for a model is not the session’s, and no limit breaks the question off', async () => {
-  const clock = leapingClock(1_000_000);
+  const clock = fakeClock(1_000_000);
   const reply = () => {
     clock.advance(1_000_000);
     return null;
@@ -339,6 +342,6 @@ test('the time in which a person answers for a model is not the session’s, and
 
 test('waits that overlap are counted once', () => {
   const wait = (fromMs: number, toMs: number) => ({ fromMs, toMs });
-  expect(waitedMs([wait(50, 60), wait(0, 10), wait(5, 20), wait(6, 7)])).toBe(30);
-  expect(waitedMs([])).toBe(0);
+  expect(totalWaitMs([wait(50, 60), wait(0, 10), wait(5, 20), wait(6, 7)])).toBe(30);
+  expect(totalWaitMs([])).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** What trials with real minds found unclear in prompts: cut notes, bases of patches, tunings in vain, equal drafts. */
 import { describe, expect, test } from 'vitest';
-import { clause, ideaIn } from '../../../src/agents/search/asking.ts';
+import { clause, extractIdea } from '../../../src/agents/search/asking.ts';
 import { bestOfN } from '../../../src/agents/search/best-of-n.ts';
 import { evolutionPrompts } from '../../../src/agents/search/prompts.ts';
 import { evolved, evolvingTemplate, fence, notesOf, type Scene } from '../../support/evolving.ts';
@@ -23,7 +23,7 @@ describe('a note is cut where a sentence, a clause or a word ends', () => {
   test('what fits stays whole, and a text without any end is cut all the same', () => {
     expect(clause('Swap two.\n Again.')).toBe('Swap two. Again.');
     expect(clause('x'.repeat(100), 20)).toBe(`${'x'.repeat(19)} …`);
-    expect(ideaIn(`IDEA: ${'Swap two, then three. '.repeat(20)}`, '')).toMatch(/three …$/);
+    expect(extractIdea(`IDEA: ${'Swap two, then three. '.repeat(20)}`, '')).toMatch(/three …$/);
   });
 });
 

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { app } from '../../../src/apps/ahc/app.ts';
-import { batchRows, openingOf, planBatch, sessionOfRow } from '../../../src/apps/ahc/batch/plan.ts';
+import { batchJournalOptions, batchRows, planBatch, sessionOfRow } from '../../../src/apps/ahc/batch/plan.ts';
 import {
-  outcomesOf,
+  readOutcomes,
   resultCsv,
   resultJson,
   resultOf,
@@ -119,7 +119,7 @@ describe('a batch', () => {
     expect(notices).toEqual([]);
     await expect(batchRows(plan)).rejects.toThrow(coded('batch-begun', 'try-c1-r1'));
     const paid = lines(join(place.workspace, 'calls.log')).length;
-    const some = await outcomesOf(first.world.store, set);
+    const some = await readOutcomes(first.world.store, set);
     expect(some).toHaveLength(4);
     expect(some.filter(({ isDone }) => isDone)).toHaveLength(1);
     await first.close();
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(await rest.done).toBe('done');
     await again.settle();
     expect(notices).toEqual([]);
-    const outcomes = await outcomesOf(second.world.store, set);
+    const outcomes = await readOutcomes(second.world.store, set);
     await second.close();
 
     expect(outcomes.every(({ isDone, best, isHeldOut }) => isDone && best !== null && !isHeldOut)).toBe(true);
@@ -167,9 +167,9 @@ describe('a batch', () => {
     const plan = planBatch(place.question, 'b.yaml', place.choices);
     const set = setOf(world, await batchRows(plan));
     expect(existsSync(join(place.workspace, 'try-c1-r1'))).toBe(false);
-    expect(openingOf(set, place.question)).toMatchObject({ env: place.env });
+    expect(batchJournalOptions(set, place.question)).toMatchObject({ env: place.env });
     const rows = set.plan.rows.map(({ context: _, ...row }) => row);
-    expect(() => openingOf({ ...set, plan: { ...set.plan, rows } }, place.question)).toThrow(
+    expect(() => batchJournalOptions({ ...set, plan: { ...set.plan, rows } }, place.question)).toThrow(
       coded('not-a-batch'),
     );
     writeFileSync(join(place.workspace, 'try-c2-r2'), 'in the way');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   compareCombinations,
   fewest,
-  fewestFor,
+  minSessionsFor,
   type SessionOutcome,
 } from '../../../src/apps/ahc/batch/comparison.ts';
 import { seededChance } from '../../../src/core/seeded-chance.ts';
@@ -107,7 +107,7 @@ test('two workspaces of one contest are two problems', () => {
 });
 
 test('the more is compared, the more pairs are the least that can say anything', () => {
-  expect([1, 2, 3, 20].map(fewestFor)).toEqual([6, 7, 7, 10]);
+  expect([1, 2, 3, 20].map(minSessionsFor)).toEqual([6, 7, 7, 10]);
   for (const others of [1, 3]) {
     const least = (pairs: number): number | null | undefined => {
       const rounds = Array.from({ length: pairs }, (_, index) => index + 1);
@@ -117,8 +117,8 @@ test('the more is compared, the more pairs are the least that can say anything',
       ]);
       return compareCombinations(all, others + 1)[1]?.against?.p;
     };
-    expect(least(fewestFor(others))).toBeLessThanOrEqual(0.05);
-    expect(least(fewestFor(others) - 1) ?? 1).toBeGreaterThan(0.05);
+    expect(least(minSessionsFor(others))).toBeLessThanOrEqual(0.05);
+    expect(least(minSessionsFor(others) - 1) ?? 1).toBeGreaterThan(0.05);
   }
 });
 

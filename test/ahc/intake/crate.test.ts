@@ -8,7 +8,7 @@ import { dialogueOf, inspectCrate, manifestIn } from '../../../src/apps/ahc/inta
 import { namedContest, refuseOtherSite } from '../../../src/apps/ahc/intake/site-source.ts';
 import { fileNameOf } from '../../../src/apps/ahc/intake/source.ts';
 import { strangeSources, vendorCrates } from '../../../src/apps/ahc/intake/vendor.ts';
-import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../../src/sandbox/choose.ts';
 import { coded } from '../../support/coded.ts';
 import { rustFolder } from '../../support/own-rust.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -169,7 +169,7 @@ describe('what a crate depends on', () => {
     const place = crateThat(env);
     const desk = newDesk();
     Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
-    const sandbox = chosenSandbox();
+    const sandbox = chooseSandbox();
     const report = await desk.init('ahc007', { from: [place], sandbox, confirm: async () => true });
     expect(
       report.troubles.filter(({ isUnfinished }) => isUnfinished).map(({ what, why }) => `${what} ${why}`),
@@ -255,7 +255,7 @@ describe('what a crate depends on', () => {
     const desk = newDesk();
     const env = userOf('inside-user');
     Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
-    const sandbox = chosenSandbox();
+    const sandbox = chooseSandbox();
     const vendor = vendorCrates(desk.env, registry);
     const report = await desk.init('ahc047', { from: [inside], sandbox, vendor, confirm: async () => true });
     expect(report.isBuilt).toBe(true);
@@ -292,7 +292,7 @@ pub fn made(line: &str) -> String {
     // Where there is no network, nothing but the folder of the system is there: here that of its user's mirror.
     const env = userOf('official-user');
     Object.assign(desk.env, { PATH: env.PATH, CARGO_HOME: join(env.HOME, '.cargo') });
-    const sandbox = chosenSandbox();
+    const sandbox = chooseSandbox();
     const { toolchains } = await sandbox.info();
     const rustc = toolchains.find(({ language }) => language === 'rust')?.version ?? '';
     const vendor = vendorCrates(desk.env, registry);
@@ -330,7 +330,7 @@ describe('the Rust that tools want', () => {
     mkdirSync(join(place, 'src/bin'), { recursive: true });
     writeFileSync(join(place, 'Cargo.toml'), manifest('rust-version = "1.999"'));
     writeFileSync(join(place, 'src/bin/gen.rs'), 'fn main() {}\n');
-    const sandbox = chosenSandbox();
+    const sandbox = chooseSandbox();
     const { troubles, isBuilt } = await desk.init('ahc045', {
       from: [place],
       sandbox,

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import { allowedUrl, atCoder, fetchFrom, siteAt, type Wanted } from '../../../src/apps/ahc/intake/fetch.ts';
-import { leapingClock } from '../../../src/io/clock.ts';
+import { fakeClock } from '../../../src/io/clock.ts';
 import { openFolder } from '../../../src/io/folder.ts';
 import { createHttp } from '../../../src/io/http.ts';
 import { coded } from '../../support/coded.ts';
@@ -33,7 +33,7 @@ async function desk(answer: Answer, { session = null as string | null, twin = fa
   });
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
-  const clock = leapingClock(0);
+  const clock = fakeClock(0);
   const progress: string[] = [];
   const cache = openFolder(folder);
   const site = { origin, origins: twin ? [origin, `http://localhost:${port}`] : [origin] };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll } from 'vitest';
 import { type InitOptions, initContest } from '../../../src/apps/ahc/intake/init.ts';
-import { leapingClock } from '../../../src/io/clock.ts';
+import { fakeClock } from '../../../src/io/clock.ts';
 import { type AtCoderOptions, startAtCoder } from '../../../src/practice/atcoder/site.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -27,7 +27,7 @@ export function newDesk(nowMs = afterwards) {
   const folder = join(base, 'here');
   mkdirSync(folder);
   const env: Record<string, string> = { HOME: join(base, 'home'), PATH: '/nowhere', POLYA_TRUST: '1' };
-  const clock = leapingClock(nowMs);
+  const clock = fakeClock(nowMs);
   const progress: string[] = [];
   const init = (contest: string, more: Partial<InitOptions> = {}) =>
     initContest({

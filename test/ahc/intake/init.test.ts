@@ -13,12 +13,12 @@ import { readContest, readContestFile, readCrate } from '../../../src/families/a
 import { openWorkspace } from '../../../src/open/families/ahc/workspace.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
 import { toolsArchive } from '../../../src/practice/atcoder/site.ts';
-import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../../src/sandbox/choose.ts';
 import { coded } from '../../support/coded.ts';
 import { noSandbox } from '../../support/no-sandbox.ts';
 import { afterwards, filesBelow, newDesk, siteWith } from './fixture.ts';
 
-const sandbox = chosenSandbox();
+const sandbox = chooseSandbox();
 const text = (string: string) => new TextEncoder().encode(string);
 const windows = (content: string) => `\ufeff${content.replaceAll('\n', '\r\n')}`;
 const put = (file: string, content: string | Uint8Array) => {

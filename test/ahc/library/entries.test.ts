@@ -1,6 +1,6 @@
 /** What comes with Polya is whole and true: every entry of the issue, every field, and what the fields say of the headers. */
 import { expect, test } from 'vitest';
-import { libraryFolders, openLibrary } from '../../../src/open/families/ahc/library.ts';
+import { libraryDirs, openLibrary } from '../../../src/open/families/ahc/library.ts';
 import { configIn } from '../../../src/open/families/ahc/workspace.ts';
 import { ids, textOf } from './headers.ts';
 
@@ -10,7 +10,7 @@ const library = await openLibrary(question);
 test('nothing is wrong with any entry, and each header is one', () => {
   expect(library.warnings).toEqual([]);
   expect(library.entries.map(({ id }) => id)).toEqual(ids);
-  expect(libraryFolders(configIn(null, question), question)).toHaveLength(1);
+  expect(libraryDirs(configIn(null, question), question)).toHaveLength(1);
 });
 
 test('what contests are won with is there', () => {

@@ -8,9 +8,9 @@ import { bundleFile } from '../../../src/apps/ahc/workspace/program.ts';
 import type { EffectContext } from '../../../src/core/problem.ts';
 import {
   findEntry,
-  nearWords,
   readLibrary,
   searchLibrary,
+  similarWords,
 } from '../../../src/families/ahc/library/library.ts';
 import { entryMarkdown, libraryTools, sectionsOf } from '../../../src/families/ahc/library/tools.ts';
 import { bundledLibrary, openLibrary } from '../../../src/open/families/ahc/library.ts';
@@ -160,7 +160,7 @@ describe('what is looked for', () => {
     const both = searchLibrary(internal, ['tour', 'undo']).map(({ id }) => id);
     expect(both[0]).toBe('beam_search_euler');
     expect(both).toContain('two_opt');
-    expect(nearWords(internal, ['anneeling', 'zzzzzz'])).toEqual(['annealing']);
+    expect(similarWords(internal, ['anneeling', 'zzzzzz'])).toEqual(['annealing']);
   });
 });
 

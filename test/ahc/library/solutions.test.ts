@@ -10,7 +10,7 @@ import { type Contest, sourceLimitBytes } from '../../../src/families/ahc/worksp
 import { bundledLibrary } from '../../../src/open/families/ahc/library.ts';
 import { filesOf, practiceContest } from '../../../src/practice/atcoder/contest.ts';
 import { hashText } from '../../../src/run/hash.ts';
-import { chosenSandbox } from '../../../src/sandbox/choose.ts';
+import { chooseSandbox } from '../../../src/sandbox/choose.ts';
 
 /** A garden with a wall through its middle that is open at one end, and two beds. */
 function garden(): TestCase {
@@ -51,7 +51,7 @@ async function judged(id: string, cases: readonly TestCase[]) {
   });
   const reports: CaseOutcome[] = [];
   await evaluate(
-    chosenSandbox(),
+    chooseSandbox(),
     { contest, source: text, crate, cases, hashText, compileTimeoutMs: 240_000, caseTimeoutMs: 30_000 },
     (report) => reports.push(report),
     new AbortController().signal,

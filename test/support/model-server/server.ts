@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Model } from '../../../src/core/model.ts';
-import { type Listening, listenHere } from '../../../src/practice/listen.ts';
+import { type ListeningServer, listenHere } from '../../../src/practice/listen.ts';
 import { anthropicMessages } from './anthropic.ts';
 import type { Conduct } from './conduct.ts';
 import { gemini } from './gemini.ts';
@@ -41,7 +41,7 @@ export type ModelServerOptions = {
 };
 
 /** `/v1` and `/v1beta` below the `url` are the usual base URLs. */
-export type ModelServer = Listening;
+export type ModelServer = ListeningServer;
 
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   let number = 0;

@@ -29,20 +29,23 @@ export function blocksIn(text: string): readonly Block[] | null {
   return [];
 }
 
-function blocksInForm(said: string): readonly Block[] | null {
-  const found = markedBlocks(linesOf(said));
+function blocksInForm(text: string): readonly Block[] | null {
+  const found = parseMarkedBlocks(linesOf(text));
   if (found === null) return null;
   // A block without a word shows the form and changes nothing.
-  const told = found.filter(({ search, replace }) =>
+  const lines = found.filter(({ search, replace }) =>
     [...search, ...replace].some((line) => line.trim() !== ''),
   );
-  if (told.length > 0) {
-    return told.map(({ search, replace }) => ({ search: unfenced(search), replace: unfenced(replace) }));
+  if (lines.length > 0) {
+    return lines.map(({ search, replace }) => ({
+      search: removeFence(search),
+      replace: removeFence(replace),
+    }));
   }
-  const titled = titledBlocks(said);
-  if (titled.length > 0) return titled;
-  const hunks = hunksIn(linesOf(said));
-  return hunks.length > 0 ? hunks : unnumberedHunks(said);
+  const blocks = parseTitledBlocks(text);
+  if (blocks.length > 0) return blocks;
+  const hunks = parseHunks(linesOf(text));
+  return hunks.length > 0 ? hunks : parseUnnumberedHunks(text);
 }
 
 /** The lines that a model quotes by `>`. */
@@ -55,7 +58,7 @@ function quotedIn(text: string): string {
 /** Decodes HTML entities; returns '' if no mark of a block is written with them. */
 const unescaped = (text: string): string => (/(?:&lt;){4}/.test(text) ? withoutEntities(text) : '');
 
-function markedBlocks(lines: readonly string[]): readonly Block[] | null {
+function parseMarkedBlocks(lines: readonly string[]): readonly Block[] | null {
   const { opens, divides, closes } = marks;
   const blocks: Block[] = [];
   let open: { search: string[]; replace: string[] | null } | null = null;
@@ -76,12 +79,12 @@ function markedBlocks(lines: readonly string[]): readonly Block[] | null {
 }
 
 /** Without what a model puts around the lines of a part: a tag, a fence, where it stands, their numbers. */
-function unfenced(part: readonly string[]): readonly string[] {
+function removeFence(part: readonly string[]): readonly string[] {
   const isText = (line: string): boolean => line.trim() !== '';
-  const said = part.findLastIndex((line) => /^\s*(?:<\w+>|:\w+:\s*\d+|-{4,})\s*$/.test(line));
-  const inner = part.slice(0, said).some((line) => isText(line) && !/^\s*:/.test(line))
+  const count = part.findLastIndex((line) => /^\s*(?:<\w+>|:\w+:\s*\d+|-{4,})\s*$/.test(line));
+  const inner = part.slice(0, count).some((line) => isText(line) && !/^\s*:/.test(line))
     ? part
-    : part.slice(said + 1);
+    : part.slice(count + 1);
   const [first, last] = [inner.findIndex(isText), inner.findLastIndex(isText)];
   const isFenced = first < last && /^\s*[`~]{3,}[\w+.-]*\s*$/.test(inner[first] ?? '');
   const bare = isFenced && /^\s*[`~]{3,}\s*$/.test(inner[last] ?? '') ? inner.slice(first + 1, last) : inner;
@@ -98,7 +101,7 @@ const [searchTitle, replaceTitle] = [
 ];
 
 /** Two fenced blocks of code, each below a line that says which part it is. */
-function titledBlocks(text: string): readonly Block[] {
+function parseTitledBlocks(text: string): readonly Block[] {
   const fenced = codeBlocks(text).filter(({ isClosed }) => isClosed);
   return fenced.flatMap((old, at) => {
     const next = fenced[at + 1];
@@ -112,7 +115,7 @@ const lineAbove = (text: string, at: number): string =>
   linesOf(text.slice(Math.max(0, at - 200), at).trimEnd()).at(-1) ?? '';
 
 /** Patches that name no line, in fences: each stretch up to a line of dots is searched and replaced by itself. */
-function unnumberedHunks(text: string): readonly Block[] {
+function parseUnnumberedHunks(text: string): readonly Block[] {
   const patches = codeBlocks(text).filter(({ language, code, isClosed }) => {
     const isPatch = /^(?:diff|patch|udiff)$/.test(language) || (/^-/m.test(code) && /^\+/m.test(code));
     return isPatch && isClosed;
@@ -122,7 +125,7 @@ function unnumberedHunks(text: string): readonly Block[] {
     const kept = lines.filter((line) => line.trim() !== '' && !/^(?:[+-]|@@)/.test(line));
     // Indentation is even; models often leave out the space that `diff` puts before what stays.
     const hasSpace = kept.every((line) => (/^ */.exec(line)?.[0].length ?? 0) % 2 === 1);
-    return hunksIn([
+    return parseHunks([
       '@@',
       ...lines.map((line) => (hasSpace || /^(?:[+-]|@@)/.test(line) ? line : ` ${line}`)),
     ]);
@@ -133,7 +136,7 @@ function unnumberedHunks(text: string): readonly Block[] {
 const stretchEnd = /^(?:---|\+\+\+) .*$|^[ \t]*(?:\/\/ ?|# ?)?(?:\.{3,}|…)[ \t]*$/gm;
 
 /** Of a patch as `diff -u` writes it: what a hunk keeps or takes out is searched. Line numbers are guesses of a model. */
-function hunksIn(lines: readonly string[]): readonly Block[] {
+function parseHunks(lines: readonly string[]): readonly Block[] {
   const blocks: { search: string[]; replace: string[] }[] = [];
   let hunk: (typeof blocks)[number] | null = null;
   for (const line of lines) {

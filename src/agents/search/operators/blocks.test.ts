@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockBetween, written } from '../../../../test/support/change-blocks.ts';
-import { ideaIn } from '../asking.ts';
+import { extractIdea } from '../asking.ts';
 import { applyBlocks } from './blocks.ts';
 import { blocksIn } from './blocks-in-reply.ts';
 import { readProposal } from './proposal-in-reply.ts';
@@ -45,9 +45,9 @@ test('what was changed by hand and written as a block is what comes out', () => 
 test('only one place of a program is ever touched, and it is one that says what was looked for', () => {
   assert(
     property(programs, programs, string(), (before, search, replace) => {
-      const wanted = search.split('\n');
+      const requested = search.split('\n');
       const found = applyBlocks(before, [
-        { search: wanted, replace: [`NEW ${replace.replaceAll('\n', '')}`] },
+        { search: requested, replace: [`NEW ${replace.replaceAll('\n', '')}`] },
       ]);
       if (found.source === null) return;
       const [lines, changed] = [before.split('\n'), found.source.split('\n')];
@@ -56,7 +56,7 @@ test('only one place of a program is ever touched, and it is one that says what 
       expect(changed.slice(0, at)).toEqual(lines.slice(0, at));
       expect(changed.slice(at + 1)).toEqual(lines.slice(rest));
       // Blank lines are none where nothing is found with them.
-      expect(wordsOf(lines.slice(at, rest))).toEqual(wordsOf(wanted));
+      expect(wordsOf(lines.slice(at, rest))).toEqual(wordsOf(requested));
     }),
     { seed: 4, numRuns: 1_000 },
   );
@@ -72,8 +72,8 @@ test('a program that is quoted deeper or less deep is found, and the change goes
       const found = applyBlocks(['{', ...own, '}'].join('\n'), [{ search: quoted, replace }]);
       const more = `${'  '.repeat((depths[0] ?? 0) + extra)}more;`;
       expect(found).toEqual({ source: ['{', ...own, more, '}'].join('\n') });
-      const back = applyBlocks(['{', ...quoted, '}'].join('\n'), [{ search: own, replace: own }]);
-      expect(back).toEqual({ source: ['{', ...quoted, '}'].join('\n') });
+      const editResult = applyBlocks(['{', ...quoted, '}'].join('\n'), [{ search: own, replace: own }]);
+      expect(editResult).toEqual({ source: ['{', ...quoted, '}'].join('\n') });
     }),
     { seed: 5, numRuns: 300 },
   );
@@ -129,10 +129,10 @@ describe('nothing is changed, and the model is told', () => {
       /Block 2 of 2/,
     ],
     ['where there is none', 'I would change the loop.', /There is no SEARCH\/REPLACE block/],
-  ])('%s', (_what, reply, trouble) => {
+  ])('%s', (_what, reply, error) => {
     const found = applied(reply);
     expect(found.source).toBeNull();
-    expect(found).toMatchObject({ trouble: expect.stringMatching(trouble) as string });
+    expect(found).toMatchObject({ trouble: expect.stringMatching(error) as string });
   });
 
   test.each(['<<<<<<< SEARCH\na\n', '<<<<<<< SEARCH\na\n=======\nb\n', '<<<<<<< SEARCH\n<<<<<<< SEARCH\n'])(
@@ -159,8 +159,8 @@ describe('patches as models write them', () => {
     .slice(1)
     .map((part) => {
       const end = part.indexOf('\n');
-      const [name = '', wanted = ''] = part.slice(0, end).split(' | ');
-      return { name, wanted, reply: part.slice(end + 1) };
+      const [name = '', requested = ''] = part.slice(0, end).split(' | ');
+      return { name, wanted: requested, reply: part.slice(end + 1) };
     });
 
   test.each(replies)('$name: $wanted', ({ wanted, reply }) => {
@@ -210,6 +210,6 @@ describe('what a contestant met', () => {
   });
 
   test('an idea in JSON is read, not its text', () => {
-    expect(ideaIn('{"idea": "swap two", "edits": []}', '')).toBe('swap two');
+    expect(extractIdea('{"idea": "swap two", "edits": []}', '')).toBe('swap two');
   });
 });

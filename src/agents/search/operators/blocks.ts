@@ -2,65 +2,66 @@
  * Applies the blocks of a change. The lines to be replaced must be found once: exactly, else with other spaces; indentation
  * is corrected in the new lines then. All blocks are applied, or none. Pure.
  */
-import { uncommented } from '../shown-source.ts';
+import { stripComments } from '../shown-source.ts';
 import { type Block, linesOf } from './blocks-in-reply.ts';
 
 /** A program, or the trouble in words for the model, with the lines of the program that it concerns. */
-export type Made = { readonly source: string } | { readonly source: null; readonly trouble: string };
+export type EditResult = { readonly source: string } | { readonly source: null; readonly trouble: string };
 
 type Place = { readonly start: number; readonly end: number; readonly lines: readonly string[] };
 
-export function applyBlocks(source: string, blocks: readonly Block[]): Made {
+export function applyBlocks(source: string, blocks: readonly Block[]): EditResult {
   const distinct = [...new Map(blocks.map((block) => [JSON.stringify(block), block])).values()];
-  const made = appliedAtOnce(source, distinct);
-  if (made.source !== null || distinct.length < 2) return made;
-  return appliedInTurn(source, distinct) ?? made;
+  const editResult = appliedAtOnce(source, distinct);
+  if (editResult.source !== null || distinct.length < 2) return editResult;
+  return appliedInTurn(source, distinct) ?? editResult;
 }
 
 const omission =
   /^[ \t]*(?:(?:\/\/|\/\*)[ \t]*(?:[([<]?(?:\.{3}|…)|.{0,60}\b(?:rest|remainder|existing|same|(?:other|remaining) (?:code|functions?|methods?|parts?))\b.{0,60}(?:\b(?:unchanged|the same|as (?:before|above|is)|omitted|goes here)\b|(?:\.{3}|…)[ \t]*(?:\*\/)?[ \t]*$))|(?:\.{3}|…)[ \t]*$).*/im;
 
 /** No program where a line says that something stays as it was; a line of the program before is none of these. */
-export function unlessLeftOut(made: Made, before: string): Made {
-  const lines = made.source === null ? [] : linesOf(made.source).filter((line) => omission.test(line));
+export function rejectOmissions(editResult: EditResult, before: string): EditResult {
+  const lines =
+    editResult.source === null ? [] : linesOf(editResult.source).filter((line) => omission.test(line));
   const line = lines
     .find((each) => !before.includes(each.trim()))
     ?.trim()
     .slice(0, widest)
     .toWellFormed();
-  const trouble = `A part of the program is left out: "${line}". Write it out, without such a line.`;
-  return line === undefined ? made : { source: null, trouble };
+  const error = `A part of the program is left out: "${line}". Write it out, without such a line.`;
+  return line === undefined ? editResult : { source: null, trouble: error };
 }
 
 /** Each to what the one before it made; null where one of them does not fit. */
-function appliedInTurn(source: string, blocks: readonly Block[]): Made | null {
+function appliedInTurn(source: string, blocks: readonly Block[]): EditResult | null {
   let changed = source;
   for (const block of blocks) {
-    const made = appliedAtOnce(changed, [block]);
-    if (made.source === null) return null;
-    changed = made.source;
+    const editResult = appliedAtOnce(changed, [block]);
+    if (editResult.source === null) return null;
+    changed = editResult.source;
   }
   return { source: changed };
 }
 
 /** All blocks refer to the program as it is. */
-function appliedAtOnce(source: string, blocks: readonly Block[]): Made {
+function appliedAtOnce(source: string, blocks: readonly Block[]): EditResult {
   const lines = linesOf(source);
-  const places: Place[] = [];
-  const troubles: string[] = [];
+  const positions: Place[] = [];
+  const errors: string[] = [];
   for (const [at, block] of blocks.entries()) {
     const found = placeOf(lines, block);
-    if (typeof found === 'string') troubles.push(`Block ${at + 1} of ${blocks.length}: ${found}`);
-    else places.push(found);
+    if (typeof found === 'string') errors.push(`Block ${at + 1} of ${blocks.length}: ${found}`);
+    else positions.push(found);
   }
-  places.sort((a, b) => a.start - b.start);
-  for (const [at, { start }] of places.entries()) {
-    if (start >= (places[at - 1]?.end ?? 0)) continue;
-    troubles.push(`Two blocks replace line ${start + 1} of the program; make one block of them.`);
+  positions.sort((a, b) => a.start - b.start);
+  for (const [at, { start }] of positions.entries()) {
+    if (start >= (positions[at - 1]?.end ?? 0)) continue;
+    errors.push(`Two blocks replace line ${start + 1} of the program; make one block of them.`);
   }
-  if (blocks.length === 0) troubles.push('There is no SEARCH/REPLACE block in the reply.');
-  if (troubles.length > 0) return { source: null, trouble: troubles.join('\n\n') };
-  for (const { start, end, lines: inserted } of places.toReversed())
+  if (blocks.length === 0) errors.push('There is no SEARCH/REPLACE block in the reply.');
+  if (errors.length > 0) return { source: null, trouble: errors.join('\n\n') };
+  for (const { start, end, lines: inserted } of positions.toReversed())
     lines.splice(start, end - start, ...inserted);
   return { source: lines.join('\n') };
 }
@@ -85,21 +86,21 @@ const readings: readonly ((line: string) => string)[] = [
 const [blindToSpaces, blindToComments] = [3, 4];
 
 function placeOf(lines: readonly string[], block: Block): Place | string {
-  const { search, replace } = anchored(lines, block) ?? block;
+  const { search, replace } = anchorBlock(lines, block) ?? block;
   if (isBlank(search)) {
     return 'its SEARCH part is empty, so there is no place for it. Repeat a line of the program that stands beside the new code.';
   }
   for (const [closeness, read] of readings.entries()) {
     const isLoose = closeness >= blindToSpaces;
-    const seen = closeness === blindToComments ? uncommented : (all: readonly string[]) => all;
+    const seen = closeness === blindToComments ? stripComments : (all: readonly string[]) => all;
     const known = seen(lines)
       .map((line, at) => ({ at, line }))
       .filter(({ line }) => !isLoose || !isBlank([line]));
-    const wanted = seen(search).filter((line) => !isLoose || !isBlank([line]));
-    if (wanted.length === 0) break;
+    const requested = seen(search).filter((line) => !isLoose || !isBlank([line]));
+    if (requested.length === 0) break;
     const starts = startsOf(
       known.map(({ line }) => read(line)),
-      wanted.map(read),
+      requested.map(read),
     );
     const [first] = starts;
     if (starts.length > 1) {
@@ -108,17 +109,17 @@ function placeOf(lines: readonly string[], block: Block): Place | string {
       return `its SEARCH part is in the program ${starts.length} times, from lines ${at.join(', ')}${more}. Add lines above or below until it is there once.`;
     }
     if (first === undefined) continue;
-    const found = known.slice(first, first + wanted.length);
+    const found = known.slice(first, first + requested.length);
     const [start, end] = [found[0]?.at ?? 0, (found.at(-1)?.at ?? 0) + 1];
     if (closeness < 2) return { start, end, lines: replace };
     const indentations = indentationOf(
-      wanted,
+      requested,
       found.map(({ line }) => line),
     );
-    const inserted = isLoose ? withoutBlankEnds(replace) : replace;
+    const inserted = isLoose ? trimBlankLines(replace) : replace;
     if (indentations) {
-      const made = inserted.map((line) => reindented(line, indentations));
-      return { start, end, lines: withMarks(lines.slice(start, end), made) };
+      const created = inserted.map((line) => reindentLine(line, indentations));
+      return { start, end, lines: markChanges(lines.slice(start, end), created) };
     }
   }
   const within = withinLine(lines, search, replace);
@@ -144,7 +145,7 @@ function withinLine(
 }
 
 /** A constant that was searched under its mark keeps it, where a model left the comment out. */
-function withMarks(before: readonly string[], after: readonly string[]): readonly string[] {
+function markChanges(before: readonly string[], after: readonly string[]): readonly string[] {
   const marks = before.flatMap((line) => {
     const [, name, mark] = /(\w+)\s*[={][^=].*?(\/[/*]\s*tune\s*:.*)$/i.exec(line) ?? [];
     return name && mark ? [{ declares: new RegExp(`\\b${name}\\s*[={]`), mark }] : [];
@@ -157,7 +158,7 @@ function withMarks(before: readonly string[], after: readonly string[]): readonl
 
 const isBlank = (lines: readonly string[]): boolean => lines.every((line) => line.trim() === '');
 
-function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+function trimBlankLines(lines: readonly string[]): readonly string[] {
   const isText = (line: string) => line.trim() !== '';
   return lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1);
 }
@@ -166,9 +167,9 @@ function withoutBlankEnds(lines: readonly string[]): readonly string[] {
  * What only adds names its place by a line of the program that is repeated first or last. Null where it does not: where
  * more of its outermost lines are known, it is no addition.
  */
-function anchored(lines: readonly string[], { search, replace }: Block): Block | null {
+function anchorBlock(lines: readonly string[], { search, replace }: Block): Block | null {
   if (!isBlank(search)) return null;
-  const text = withoutBlankEnds(replace);
+  const text = trimBlankLines(replace);
   const depth = Math.min(...text.filter((line) => line.trim() !== '').map((line) => leading(line).length));
   const known = text.filter(
     (line) => leading(line).length === depth && /\w/.test(line) && lines.includes(line),
@@ -198,14 +199,14 @@ function indentationOf(from: readonly string[], to: readonly string[]): Readonly
   return found;
 }
 
-function reindented(line: string, indentations: ReadonlyMap<string, string>): string {
+function reindentLine(line: string, indentations: ReadonlyMap<string, string>): string {
   if (line.trim() === '') return line;
   const own = leading(line);
-  return `${written(own, indentations)}${line.slice(own.length)}`;
+  return `${reindentReplacement(own, indentations)}${line.slice(own.length)}`;
 }
 
 /** An indentation that was not seen goes as deep beyond the deepest known one before it as it did. */
-function written(own: string, indentations: ReadonlyMap<string, string>): string {
+function reindentReplacement(own: string, indentations: ReadonlyMap<string, string>): string {
   const exact = indentations.get(own);
   if (exact !== undefined) return exact;
   const known = [...indentations.keys()].toSorted((a, b) => b.length - a.length);
@@ -225,24 +226,26 @@ const widest = 160;
 
 /** The lines of the program that are most like some that were looked for, with their numbers. */
 function similarLines(lines: readonly string[], search: readonly string[]): string {
-  const wanted = search.slice(0, longest).map(pairsOf);
-  const size = Math.min(wanted.length, lines.length);
+  const requested = search.slice(0, longest).map(pairsOf);
+  const size = Math.min(requested.length, lines.length);
   const known = lines.map(pairsOf);
   const windows = Array.from({ length: Math.max(1, lines.length - size + 1) }, (_, start) => ({
     start,
-    likeness: wanted.slice(0, size).reduce((sum, each, at) => sum + likeness(each, known[start + at]), 0),
+    likeness: requested
+      .slice(0, size)
+      .reduce((sum, each, at) => sum + pairSimilarity(each, known[start + at]), 0),
   }));
   windows.sort((a, b) => b.likeness - a.likeness || a.start - b.start);
   const [best] = windows;
-  const apart = windows.find(({ start }) => best && Math.abs(start - best.start) >= size);
-  return [best, apart]
+  const separate = windows.find(({ start }) => best && Math.abs(start - best.start) >= size);
+  return [best, separate]
     .filter((each) => each !== undefined)
     .filter(({ likeness: alike }, at) => at === 0 || alike > 0)
-    .map(({ start }) => numbered(lines.slice(start, start + size), start))
+    .map(({ start }) => numberLines(lines.slice(start, start + size), start))
     .join('\n…\n');
 }
 
-function numbered(lines: readonly string[], start: number): string {
+function numberLines(lines: readonly string[], start: number): string {
   return lines.map((line, at) => `${start + at + 1}: ${line.slice(0, widest).toWellFormed()}`).join('\n');
 }
 
@@ -253,7 +256,7 @@ function pairsOf(line: string): ReadonlySet<string> {
 }
 
 /** The share of pairs of either line that both have. */
-function likeness(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): number {
+function pairSimilarity(one: ReadonlySet<string>, other: ReadonlySet<string> = new Set()): number {
   const common = [...one].filter((pair) => other.has(pair)).length;
   return common === 0 ? 0 : common / (one.size + other.size - common);
 }

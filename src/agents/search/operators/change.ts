@@ -1,17 +1,17 @@
 /** One targeted change of a program, as SEARCH/REPLACE blocks: the model's own choice, or what a hint asks for. */
 import type { Run } from '../../../core/agent.ts';
 import { line } from '../asking.ts';
-import { fenced, framed } from '../frame.ts';
+import { fenced, frameRequest } from '../frame.ts';
 import type { Program } from '../population.ts';
 import type { Hint, Search } from '../search.ts';
-import { blockForm, type DrawnOperator, type Proposal, parentOf, type Work } from './operator.ts';
-import { drawnFrom, drawnWording, propose } from './propose.ts';
+import { blockForm, type Proposal, parentOf, type RandomOperator, type Work } from './operator.ts';
+import { propose, randomItem, randomWording } from './propose.ts';
 
 const form = `Begin with one line, what you do and why it should help: IDEA: …
 
 Then the change as blocks. ${blockForm}`;
 
-export const change: DrawnOperator = {
+export const change: RandomOperator = {
   name: 'change',
   weight: 0.6,
   boldness: 0.5,
@@ -52,12 +52,12 @@ ${form}`,
 function changeByModel(work: Work, parent: Program): Promise<Proposal> {
   const { search, island, run, doing, id } = work;
   doing(`asks for a change of ${parent.id}`);
-  const wording = drawnWording(run, 'mutation_prompts', search.settings.mutationPrompts);
+  const wording = randomWording(run, 'mutation_prompts', search.settings.mutationPrompts);
   const filled = wording && fillWording(search, run, wording.words, parent);
   const request = filled ? run.prompt('userChange', { wording: filled }) : run.prompt('change');
   const showsParent = !wording?.words.includes('{code_snippet}');
   return propose(work, {
-    messages: framed({ search, run, island, parent, id, request, showsParent }),
+    messages: frameRequest({ search, run, island, parent, id, request, showsParent }),
     base: parent.source,
     summary: `change ${parent.id}`,
     prompt: 'change',
@@ -78,7 +78,7 @@ async function changeForHint(work: Work, parent: Program, hint: Hint): Promise<P
   const wording = run.prompt('directed', { hint: hint.text, more });
   const request = run.prompt('directedChange', { wording });
   const proposal = await propose(work, {
-    messages: framed({ search, run, island, parent, id, hint, request }),
+    messages: frameRequest({ search, run, island, parent, id, hint, request }),
     base: parent.source,
     summary: `hint ${hint.number}: ${line(hint.text)}`,
     prompt: 'directed',
@@ -88,7 +88,7 @@ async function changeForHint(work: Work, parent: Program, hint: Hint): Promise<P
 
 function fillWording(search: Search, run: Run, wording: string, parent: Program): string {
   const program = fenced(search, parent.source);
-  const part = wording.includes('{function_code}') ? drawnFrom(functionsIn(parent.source), run) : null;
+  const part = wording.includes('{function_code}') ? randomItem(functionsIn(parent.source), run) : null;
   return wording
     .replaceAll('{code_snippet}', () => `\n${program}\n`)
     .replaceAll('{function_code}', () => (part === null ? 'the program' : `\n${fenced(search, part)}\n`));
@@ -99,7 +99,7 @@ const functionHead = /^[A-Za-z_][^;{}()#]{0,300}\([^;{}]{0,2000}\)[^;{}()]{0,300
 
 /** Functions at the outermost level, for words that ask about a function. Only braces are read. */
 export function functionsIn(source: string): readonly string[] {
-  const closing = closingBraces(source);
+  const closing = matchBraces(source);
   return [...source.matchAll(functionHead)].flatMap(({ index, 0: head }) => {
     const end = closing.get(index + head.lastIndexOf('{'));
     return end === undefined ? [] : [source.slice(index, end + 1)];
@@ -107,7 +107,7 @@ export function functionsIn(source: string): readonly string[] {
 }
 
 /** The place where each brace closes, by the place where it opens. */
-function closingBraces(source: string): ReadonlyMap<number, number> {
+function matchBraces(source: string): ReadonlyMap<number, number> {
   const closing = new Map<number, number>();
   const open: number[] = [];
   for (const { 0: brace, index } of source.matchAll(/[{}]/g)) {

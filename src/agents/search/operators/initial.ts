@@ -8,14 +8,14 @@ import type { JsonObject } from '../../../core/json.ts';
 import type { Problem } from '../../../core/problem.ts';
 import type { Strategy } from '../../../notes/evolution.ts';
 import { user } from '../../kit/asking.ts';
-import { clause, opening, type Reply } from '../asking.ts';
-import { givenThatFailed } from '../population.ts';
+import { clause, firstMessages, type Reply } from '../asking.ts';
+import { failedUserProgram } from '../population.ts';
 import { hintsOf, type Search } from '../search.ts';
-import { offered } from '../sources.ts';
+import { callTool } from '../sources.ts';
 import { fieldsText } from '../strategies.ts';
-import type { Made } from './blocks.ts';
+import type { EditResult } from './blocks.ts';
 import type { Operator } from './operator.ts';
-import { wholeProgramIn } from './proposal-in-reply.ts';
+import { extractProgram } from './proposal-in-reply.ts';
 import { draftOf, modelParameters } from './propose.ts';
 
 const maxSummary = 120;
@@ -69,15 +69,15 @@ The user of this search says:
     const { search, island, run, doing } = work;
     const { strategy } = island;
     doing(`asks for a first program: ${strategy.name}`);
-    const template = givenThatFailed(island)?.source ?? search.task.template;
+    const template = failedUserProgram(island)?.source ?? search.task.template;
     const content = await requestText(run, search, strategy, template);
     // It need not compile: then it is repaired.
     const draft = await draftOf(work, {
-      messages: [...opening(run, search.problem), user(content)],
+      messages: [...firstMessages(run, search.problem), user(content)],
       summary: '',
       attempts: 2,
       read: (reply) => programIn(search.problem, reply),
-      retry: async (trouble) => run.prompt('noProgram', { feedback: trouble }),
+      retry: async (error) => run.prompt('noProgram', { feedback: error }),
     });
     const parameters = modelParameters(search, 'solver');
     if (draft.source === null) {
@@ -120,28 +120,28 @@ const [mostEntries, mostContests] = [4, 2];
 async function sourcesText(run: Run, problem: Problem, { library, contests }: Strategy): Promise<string> {
   const shownBy = async (tool: string, calls: readonly JsonObject[]): Promise<string> => {
     const texts: string[] = [];
-    for (const args of calls) texts.push(shortText(await offered(run, problem, tool, args)));
+    for (const args of calls) texts.push(shortText(await callTool(run, problem, tool, args)));
     return texts.filter(Boolean).join('\n\n');
   };
   const names = library.slice(0, mostEntries).map((name) => ({ name }));
   const entries = await shownBy('library_show', names);
   const ids = contests.slice(0, mostContests).map((id) => ({ contest_id: id }));
-  const past = await shownBy('contests_show', ids);
-  return `${entries && run.prompt('librarySources', { entries })}${past && run.prompt('contestSources', { entries: past })}`;
+  const previous = await shownBy('contests_show', ids);
+  return `${entries && run.prompt('librarySources', { entries })}${previous && run.prompt('contestSources', { entries: previous })}`;
 }
 
 /** How an entry is used, where the tool says it apart: its code is put in by the include. */
-function shortText(shown: Awaited<ReturnType<typeof offered>>): string {
-  const { interface: used } = shown?.data ?? {};
-  return typeof used === 'string' ? used : (shown?.text ?? '');
+function shortText(toolResult: Awaited<ReturnType<typeof callTool>>): string {
+  const { interface: used } = toolResult?.data ?? {};
+  return typeof used === 'string' ? used : (toolResult?.text ?? '');
 }
 
 /** As the problem reads it, where it reads replies itself. */
-function programIn(problem: Problem, reply: Reply): Made {
-  const trouble = cutFeedback(reply);
-  if (trouble !== null) return { source: null, trouble };
+function programIn(problem: Problem, reply: Reply): EditResult {
+  const error = cutFeedback(reply);
+  if (error !== null) return { source: null, trouble: error };
   const read = problem.parse?.(reply.text);
-  if (read === undefined) return wholeProgramIn(reply.text);
+  if (read === undefined) return extractProgram(reply.text);
   if (read.type === 'source') return read;
   return { source: null, trouble: read.type === 'misfit' ? read.feedback : 'The reply holds no program.' };
 }

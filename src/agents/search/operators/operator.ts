@@ -21,7 +21,7 @@ export type Operator = {
 };
 
 /** One that is drawn by its weight, for a program that works. */
-export type DrawnOperator = Operator & {
+export type RandomOperator = Operator & {
   /** The default weight; the setting `operators` overrides it. 0: only if its user gives it one. */
   readonly weight: number;
   /** The weight is multiplied by this after a plateau. */

@@ -3,19 +3,19 @@ import { constantsNamed } from '../constants.ts';
 import {
   bestOf,
   chooseParent,
-  drawn,
-  givenThatFailed,
+  failedUserProgram,
   type Island,
   type Member,
   type Program,
   programsOf,
+  weightedIndex,
 } from '../population.ts';
-import { roomLeft, type Search, scaleOf } from '../search.ts';
+import { remainingCapacity, type Search, scaleOf } from '../search.ts';
 import { leastApart } from '../settings.ts';
 import { change } from './change.ts';
 import { drawnOperators } from './drawn.ts';
 import { initial } from './initial.ts';
-import type { DrawnOperator, Plan } from './operator.ts';
+import type { Plan, RandomOperator } from './operator.ts';
 import { repair } from './repair.ts';
 import { tune } from './tune.ts';
 
@@ -27,19 +27,19 @@ export function planOf(search: Search, island: Island, random: () => number): Pl
     island.wantsFirst = false;
     return { operator: initial, parent: null };
   }
-  const directed = directedPlan(search, island) ?? sureTuning(search, island);
-  if (directed) return directed;
-  const member = chosenParent(search, island, random);
-  const parent = member?.program ?? (givenThatFailed(island) ? null : search.root);
+  const plan = planFromHints(search, island) ?? planTuning(search, island);
+  if (plan) return plan;
+  const member = selectParent(search, island, random);
+  const parent = member?.program ?? (failedUserProgram(island) ? null : search.root);
   if (!parent) return withoutParent(island);
   if (member) member.children += 1;
-  const operator = chosenOperator(search, island, parent, random);
+  const operator = selectOperator(search, island, parent, random);
   if (operator.partner === 'none') return { operator, parent };
-  return { operator, parent, partner: chosenPartner(search, island, parent, random) };
+  return { operator, parent, partner: selectPartner(search, island, parent, random) };
 }
 
 /** The oldest hint that this island has not made a candidate for; null where there is none, or nothing to make it of. */
-function directedPlan(search: Search, island: Island): Plan | null {
+function planFromHints(search: Search, island: Island): Plan | null {
   const parent = bestOf(island, scaleOf(search)) ?? search.root;
   const next = search.directed.find(({ islands }) => islands.has(island.number));
   if (!parent || !next) return null;
@@ -53,24 +53,24 @@ function directedPlan(search: Search, island: Island): Plan | null {
 /** What is left when the best is tuned for certain, where chance has not had it tuned: as many candidates, or the part. */
 const tunedBefore = { candidates: 8, part: 0.3 };
 
-function sureTuning(search: Search, island: Island): Plan | null {
+function planTuning(search: Search, island: Island): Plan | null {
   const { settings, champion, tuned, isTunedOnce, planned } = search;
   if (!settings.operators.tune || isTunedOnce || !champion) return null;
   if (!programsOf(island).includes(champion)) return null;
-  const left = roomLeft(search);
+  const left = remainingCapacity(search);
   if (left > tunedBefore.candidates && left > tunedBefore.part * (left + planned)) return null;
   search.isTunedOnce = true;
   return tuned.has(champion.id) ? null : { operator: tune, parent: champion };
 }
 
-function chosenPartner(
+function selectPartner(
   search: Search,
   island: Island,
   parent: Program,
   random: () => number,
 ): Program | null {
-  const others = island.members.filter(({ program }) => program.id !== parent.id);
-  return chosenParent(search, { ...island, members: others }, random)?.program ?? null;
+  const siblings = island.members.filter(({ program }) => program.id !== parent.id);
+  return selectParent(search, { ...island, members: siblings }, random)?.program ?? null;
 }
 
 /** Nothing here is worth anything yet: what failed last may be repaired, else there is a new beginning. */
@@ -86,7 +86,7 @@ function withoutParent({ failures }: Island): Plan {
 /** How often the best itself is the parent, where there is little room left: spread over many, few get far. */
 const greed = 0.8;
 
-function chosenParent(search: Search, island: Island, random: () => number): Member | null {
+function selectParent(search: Search, island: Island, random: () => number): Member | null {
   if (isGreedy(search) && random() < greed) {
     const best = bestOf(island, scaleOf(search));
     const member = island.members.find(({ program }) => program === best);
@@ -96,20 +96,20 @@ function chosenParent(search: Search, island: Island, random: () => number): Mem
 }
 
 function isGreedy(search: Search): boolean {
-  return !search.isBold && roomLeft(search) < leastApart;
+  return !search.isBold && remainingCapacity(search) < leastApart;
 }
 
-function chosenOperator(
+function selectOperator(
   search: Search,
   island: Island,
   parent: Program,
   random: () => number,
-): DrawnOperator {
+): RandomOperator {
   const weights = drawnOperators.map((operator) => {
     const { name, suits } = operator;
     if (suits && !suits(search, island, parent)) return 0;
     return (search.settings.operators[name] ?? 0) * (search.isBold ? operator.boldness : 1);
   });
-  const at = drawn(weights, random);
+  const at = weightedIndex(weights, random);
   return (weights.some((weight) => weight > 0) && drawnOperators[at]) || change;
 }

@@ -7,10 +7,10 @@ import { cutFeedback, describeCut } from '../../../core/cut-off.ts';
 import type { Message } from '../../../core/model.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { modelSettings, user } from '../../kit/asking.ts';
-import { ask, ideaIn, Meter, type Reply } from '../asking.ts';
-import { answeredBy, lookAtClock, ofUseIn, type Search, type Wording } from '../search.ts';
+import { extractIdea, Meter, type Reply, requestReply } from '../asking.ts';
+import { answeredBy, checkClock, ofUseIn, type Search, type Wording } from '../search.ts';
 import { asOneFile } from '../sources.ts';
-import type { Made } from './blocks.ts';
+import type { EditResult } from './blocks.ts';
 import type { Proposal, Work } from './operator.ts';
 import { readProposal } from './proposal-in-reply.ts';
 
@@ -47,7 +47,7 @@ export async function propose(work: Work, request: Request): Promise<Proposal> {
     summary,
     attempts: maxReplies,
     read: (reply) => readProposal(reply, base, known),
-    retry: (trouble, attempt) => correction(work, base, trouble, attempt),
+    retry: (error, attempt) => correction(work, base, error, attempt),
   });
   // The words stand beside their name: the configuration may change during the search.
   const asked: CandidateNote['parameters'] = wording
@@ -62,14 +62,14 @@ const maxReplies = 3;
 async function correction(
   { search, run, doing }: Work,
   base: string | null,
-  trouble: string,
+  error: string,
   attempt: number,
 ): Promise<string | null> {
-  if (!(await lookAtClock(search, run))) return null;
+  if (!(await checkClock(search, run))) return null;
   const isLastChange = base !== null && attempt + 1 === maxReplies;
   doing(isLastChange ? 'asks for the whole program' : 'sends back a reply that cannot be used');
-  if (base === null) return run.prompt('noProgram', { feedback: trouble });
-  return run.prompt(isLastChange ? 'wholeInstead' : 'mismatch', { trouble });
+  if (base === null) return run.prompt('noProgram', { feedback: error });
+  return run.prompt(isLastChange ? 'wholeInstead' : 'mismatch', { trouble: error });
 }
 
 export function modelParameters({ settings }: Search, role: string): CandidateNote['parameters'] {
@@ -80,9 +80,9 @@ export function modelParameters({ settings }: Search, role: string): CandidateNo
 type Dialogue = Pick<Request, 'messages' | 'summary'> & {
   /** Replies that are read at most. */
   readonly attempts: number;
-  read(reply: Reply): Made;
+  read(reply: Reply): EditResult;
   /** What is sent back after a reply that could not be used, the first being 1; null: nothing more is asked. */
-  retry(trouble: string, attempt: number): Promise<string | null>;
+  retry(error: string, attempt: number): Promise<string | null>;
 };
 
 /** Asks until a reply holds a program. */
@@ -96,34 +96,34 @@ export async function draftOf(
   for (let attempt = 1; ; attempt += 1) {
     const settings = modelSettings(search.settings);
     const answer = await answeredBy(search, run, role, () =>
-      ask(run, { role, messages, settings, use: ofUseIn(search) }, meter),
+      requestReply(run, { role, messages, settings, use: ofUseIn(search) }, meter),
     );
     const common = { ...meter.spent, source: null, isUnanswered: false };
     if (!answer.ok) return { ...common, summary, detail: answer.why, isUnanswered: true };
-    if (attempt === 1) summary = ideaIn(answer.text, otherwise);
+    if (attempt === 1) summary = extractIdea(answer.text, otherwise);
     const own = search.underway.get(id);
     if (own) own.idea ??= summary;
-    const made = read(answer);
-    if (made.source !== null) {
-      const source = await asOneFile(run, search.problem, made.source);
+    const editResult = read(answer);
+    if (editResult.source !== null) {
+      const source = await asOneFile(run, search.problem, editResult.source);
       return { ...common, summary, source, detail: '' };
     }
-    const trouble = describeCut(answer) ?? made.trouble;
-    search.unusable = trouble;
-    const next = attempt < attempts ? await retry(trouble, attempt) : null;
-    if (next === null) return { ...common, summary, detail: trouble };
+    const error = describeCut(answer) ?? editResult.trouble;
+    search.unusable = error;
+    const next = attempt < attempts ? await retry(error, attempt) : null;
+    if (next === null) return { ...common, summary, detail: error };
     messages.push(answer.message, user(cutFeedback(answer) ?? next));
   }
 }
 
 /** One of the user's wordings, drawn for each call; null: the user gave none. `key` is their key in the configuration. */
-export function drawnWording(run: Run, key: string, texts: readonly string[]): Wording | null {
-  return drawnFrom(
+export function randomWording(run: Run, key: string, texts: readonly string[]): Wording | null {
+  return randomItem(
     texts.map((words, at) => ({ name: `${key}[${at}]`, words })),
     run,
   );
 }
 
-export function drawnFrom<T>(items: readonly T[], run: Run): T | null {
+export function randomItem<T>(items: readonly T[], run: Run): T | null {
   return items.length === 0 ? null : (items[Math.floor(run.random() * items.length)] ?? null);
 }

@@ -1,8 +1,8 @@
 /** Repairs a program that does not compile, or fails on cases. Never drawn: it follows a failure. */
 
 import { user } from '../../kit/asking.ts';
-import { opening } from '../asking.ts';
-import { fenced, hintsText, shownSource } from '../frame.ts';
+import { firstMessages } from '../asking.ts';
+import { fenced, hintsText, visibleSource } from '../frame.ts';
 import type { Program } from '../population.ts';
 import type { Search } from '../search.ts';
 import { blockForm, type Operator, type Plan, parentOf } from './operator.ts';
@@ -47,13 +47,16 @@ Find the cause and repair it, and keep its idea. ${form}`,
     const { summary, detail } = parent;
     const doesCompile = parent.status !== 'compile-error';
     // The compiler numbers the lines of the source as it is.
-    const program = fenced(search, doesCompile ? shownSource(search, parent) : parent.source);
+    const program = fenced(search, doesCompile ? visibleSource(search, parent) : parent.source);
     const content = doesCompile
-      ? run.prompt('repairCases', { program, cases: failingCases(search, parent) || detail, summary })
+      ? run.prompt('repairCases', { program, cases: formatFailingCases(search, parent) || detail, summary })
       : run.prompt('repairCompile', { program, message: detail, summary });
     const hints = hintsText(search);
     const proposal = await propose(work, {
-      messages: [...opening(run, search.problem), user(hints === '' ? content : `${content}\n\n${hints}`)],
+      messages: [
+        ...firstMessages(run, search.problem),
+        user(hints === '' ? content : `${content}\n\n${hints}`),
+      ],
       base: parent.source,
       summary: `repair ${parent.id}`,
       prompt: 'repair',
@@ -81,15 +84,15 @@ export function repairOf(program: Program): Plan | null {
 const casesShown = 3;
 const inputCharacters = 600;
 
-function failingCases({ points }: Search, { outcomes }: Program): string {
-  const failing = outcomes.filter((outcome) => points.trouble(outcome) !== null);
+function formatFailingCases({ points }: Search, { outcomes }: Program): string {
+  const failing = outcomes.filter((outcome) => points.outcomeIssue(outcome) !== null);
   const cases = failing.slice(0, casesShown).map((outcome) => {
     const { name, verdict, said = '' } = outcome;
     const input = outcome.input?.slice(0, inputCharacters).toWellFormed().trimEnd();
     // Of a program that is only too slow, the input shows no more than its size.
-    const isShown = verdict !== 'TLE';
-    const head = input && isShown ? `\nIts input begins:\n${input}` : '';
-    return `${name}: ${points.trouble(outcome)}${head}${said && `\nIts standard error ends:\n${said}`}`;
+    const isVisible = verdict !== 'TLE';
+    const head = input && isVisible ? `\nIts input begins:\n${input}` : '';
+    return `${name}: ${points.outcomeIssue(outcome)}${head}${said && `\nIts standard error ends:\n${said}`}`;
   });
   const sound = outcomes.length - failing.length;
   if (sound > 0) cases.push(`On ${sound} of ${outcomes.length} cases it was sound.`);

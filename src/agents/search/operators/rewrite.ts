@@ -1,9 +1,9 @@
 /** A whole program written anew; another program of the island is shown beside the parent. */
-import { framed } from '../frame.ts';
-import { type DrawnOperator, parentOf } from './operator.ts';
+import { frameRequest } from '../frame.ts';
+import { parentOf, type RandomOperator } from './operator.ts';
 import { propose } from './propose.ts';
 
-export const rewrite: DrawnOperator = {
+export const rewrite: RandomOperator = {
   name: 'rewrite',
   weight: 0.25,
   boldness: 2,
@@ -23,7 +23,7 @@ Then the whole program in one fenced block of code.`,
     doing(`asks for a rewrite of ${parent.id}`);
     const request = run.prompt('rewrite');
     return propose(work, {
-      messages: framed({ search, run, island, parent, id, other: plan.partner, request }),
+      messages: frameRequest({ search, run, island, parent, id, other: plan.partner, request }),
       base: null,
       known: parent.source,
       summary: `rewrite ${parent.id}`,

@@ -1,14 +1,14 @@
 /** Searches the constants of a program without a model (../tuning.ts). The only operator that runs programs itself. */
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { Meter } from '../asking.ts';
-import { lookAtClock } from '../search.ts';
+import { checkClock } from '../search.ts';
 import { tune as tuneConstants } from '../tuning.ts';
-import { type DrawnOperator, parentOf } from './operator.ts';
+import { parentOf, type RandomOperator } from './operator.ts';
 
 /** Evaluations of a few cases that one tuning may take. */
 const evaluationsOfTuning = 24;
 
-export const tune: DrawnOperator = {
+export const tune: RandomOperator = {
   name: 'tune',
   weight: 0.15,
   boldness: 1,
@@ -34,7 +34,7 @@ export const tune: DrawnOperator = {
       evaluations: evaluationsOfTuning,
       best: points.best,
       only: hint?.range,
-      mayGoOn: () => lookAtClock(search, run),
+      mayGoOn: () => checkClock(search, run),
       onNothing: (why) => (reason = why),
     });
     const common = { ...new Meter().spent, isUnanswered: false };

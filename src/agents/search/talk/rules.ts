@@ -1,7 +1,7 @@
 /** What a person means, found by rules where no model says it: Japanese and English. Pure. */
 import type { HintRange } from '../../../notes/evolution.ts';
 
-export type Meaning =
+export type MessageMeaning =
   | { readonly kind: 'hint'; readonly text: string }
   | { readonly kind: 'question'; readonly text: string }
   | { readonly kind: 'range'; readonly text: string; readonly range: HintRange }
@@ -14,7 +14,7 @@ export type Meaning =
       readonly algorithms: readonly string[];
     };
 
-export function meaningByRules(said: string): Meaning {
+export function interpretByRules(said: string): MessageMeaning {
   const text = said.normalize('NFKC').trim();
   const range = rangeIn(text);
   if (range) return { kind: 'range', text, range };

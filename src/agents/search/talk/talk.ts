@@ -7,15 +7,20 @@ import { z } from 'zod';
 import type { Run } from '../../../core/agent.ts';
 import { describeCut } from '../../../core/cut-off.ts';
 import { EffectFailed, LimitReached } from '../../../core/errors.ts';
-import { type EvolutionMail, type EvolutionNotes, evolutionMailOf, write } from '../../../notes/evolution.ts';
+import {
+  type EvolutionMessage,
+  type EvolutionNotes,
+  parseEvolutionMessage,
+  write,
+} from '../../../notes/evolution.ts';
 import { modelSettings, outputForm, user } from '../../kit/asking.ts';
-import { ask, objectIn, opening } from '../asking.ts';
+import { firstMessages, objectIn, requestReply } from '../asking.ts';
 import { constantsNamed, liftConstants } from '../constants.ts';
 import { changedSettings } from '../evolution-settings.ts';
-import { standingText } from '../frame.ts';
+import { formatRanking } from '../frame.ts';
 import type { Hint, Search } from '../search.ts';
 import { referencesOf } from '../sources.ts';
-import { algorithmsIn, contestsIn, type Meaning, meaningByRules, rangeOf } from './rules.ts';
+import { algorithmsIn, contestsIn, interpretByRules, type MessageMeaning, rangeOf } from './rules.ts';
 
 export const talkPrompts = {
   listen: `Programs for an optimisation problem are being improved by a search. The person who watches it says, in any language:
@@ -39,15 +44,15 @@ The question: {{question}}`,
 };
 
 /** Returns when all talks are finished. */
-export async function readMail(search: Search, run: Run): Promise<void> {
-  for (const talk of await receiveMail(search, run)) await talk;
+export async function readInbox(search: Search, run: Run): Promise<void> {
+  for (const dialogue of await receiveMessages(search, run)) await dialogue;
 }
 
 /** Talks that are not finished when this returns: await them before the branch ends. */
-export async function receiveMail(search: Search, run: Run): Promise<readonly Promise<void>[]> {
+export async function receiveMessages(search: Search, run: Run): Promise<readonly Promise<void>[]> {
   const talks: Promise<void>[] = [];
   for (const message of await run.inbox()) {
-    const mail = evolutionMailOf(message);
+    const mail = parseEvolutionMessage(message);
     if (mail.type === 'settings') takeSettings(search, run, mail.settings);
     else if (mail.type === 'hint' && mail.key === undefined) takeHint(search, run, { text: mail.text });
     else {
@@ -68,9 +73,9 @@ export function takeSettings(
   if (!read.success) {
     return write(run, 'rejected', { settings, because: z.prettifyError(read.error) });
   }
-  const given = Object.keys(settings);
+  const input = Object.keys(settings);
   // Settings that were not sent keep their values; their defaults are dropped.
-  const changes = Object.fromEntries(Object.entries(read.data).filter(([name]) => given.includes(name)));
+  const changes = Object.fromEntries(Object.entries(read.data).filter(([name]) => input.includes(name)));
   search.settings = { ...search.settings, ...changes };
   write(run, 'changed', { settings });
 }
@@ -98,39 +103,39 @@ export function takeHint(
 }
 
 /** One message in words: what it means is done, and told in one note, by which its sender knows it again. */
-async function converse(search: Search, run: Run, mail: Exclude<EvolutionMail, { type: 'settings' }>) {
-  const { text } = mail;
+async function converse(search: Search, run: Run, message: Exclude<EvolutionMessage, { type: 'settings' }>) {
+  const { text } = message;
   const { meaning, by } =
-    mail.type === 'said'
+    message.type === 'said'
       ? await listen(search, run, text)
-      : ({ meaning: { kind: mail.type, text }, by: 'sender' } as const);
-  const done = await carriedOut(search, run, meaning);
-  if (mail.key === undefined) return;
-  write(run, 'heard', { key: mail.key, text, became: meaning.kind, by, ...done });
+      : ({ meaning: { kind: message.type, text }, by: 'sender' } as const);
+  const done = await executeMeaning(search, run, meaning);
+  if (message.key === undefined) return;
+  write(run, 'heard', { key: message.key, text, became: meaning.kind, by, ...done });
 }
 
-async function carriedOut(search: Search, run: Run, meaning: Meaning): Promise<Done> {
+async function executeMeaning(search: Search, run: Run, meaning: MessageMeaning): Promise<Done> {
   switch (meaning.kind) {
     case 'question':
       return { hint: null, reply: await answerTo(search, run, meaning.text) };
     case 'hint':
-      return hinted(search, takeHint(search, run, { text: meaning.text }).number, '');
+      return recordHint(search, takeHint(search, run, { text: meaning.text }).number, '');
     case 'range': {
       const { number } = takeHint(search, run, meaning);
-      return hinted(search, number, rangeText(search, meaning.range));
+      return recordHint(search, number, rangeText(search, meaning.range));
     }
     case 'reference': {
       const { sources, missing } = await referencesOf(run, search.problem, meaning);
       const { number } = takeHint(search, run, { text: meaning.text, sources });
       const names = sources.map(({ name }) => name).join(', ');
-      const shown = names ? `Its prompt shows ${names}.` : '';
+      const text = names ? `Its prompt shows ${names}.` : '';
       const none = missing.length > 0 && `Neither library nor past contests have ${missing.join(', ')}.`;
-      return hinted(search, number, [shown, none].filter(Boolean).join(' '));
+      return recordHint(search, number, [text, none].filter(Boolean).join(' '));
     }
   }
 }
 
-function hinted({ over }: Search, number: number, more: string): Done {
+function recordHint({ over }: Search, number: number, more: string): Done {
   const effect =
     over === null
       ? 'The next candidate of each line of search is made for it, and later prompts hold it.'
@@ -149,11 +154,11 @@ function rangeText({ champion }: Search, { name, low, high }: NonNullable<Evolut
 /** Answers from the state of the search and changes nothing else. Where the call fails, the session goes on. */
 async function answerTo(search: Search, run: Run, question: string): Promise<string> {
   const { problem, settings } = search;
-  const content = run.prompt('question', { question, standing: standingText(search) });
-  const reply = await orTrouble(() =>
-    ask(run, {
+  const content = run.prompt('question', { question, standing: formatRanking(search) });
+  const reply = await orError(() =>
+    requestReply(run, {
       role: 'adviser',
-      messages: [...opening(run, problem), user(content)],
+      messages: [...firstMessages(run, problem), user(content)],
       settings: modelSettings({ ...settings, temperature: null }),
     }),
   );
@@ -179,25 +184,25 @@ const output = outputForm('meaning', heard, { io: 'input', repair: false });
 
 /** What a person means: asked of a model in one cheap call, and found by rules where it does not say. */
 async function listen(search: Search, run: Run, text: string) {
-  const meaning = await orTrouble(() => meaningByModel(search, run, text));
+  const meaning = await orError(() => interpretByModel(search, run, text));
   if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' } as const;
-  return { meaning: meaningByRules(text), by: 'rules' } as const;
+  return { meaning: interpretByRules(text), by: 'rules' } as const;
 }
 
-async function meaningByModel(search: Search, run: Run, text: string): Promise<Meaning | null> {
+async function interpretByModel(search: Search, run: Run, text: string): Promise<MessageMeaning | null> {
   const content = run.prompt('listen', { words: text, parameters: parametersIn(search) });
-  const reply = await ask(run, {
+  const reply = await requestReply(run, {
     role: 'listener',
     messages: [user(content)],
     settings: {},
     output,
   });
   const read = reply.ok ? heard.safeParse(objectIn(reply)) : null;
-  return read?.success ? meaningOf(text, read.data) : null;
+  return read?.success ? interpretMessage(text, read.data) : null;
 }
 
 /** What its user said stays in its user's words; null where the reply contradicts itself. */
-function meaningOf(text: string, said: z.infer<typeof heard>): Meaning | null {
+function interpretMessage(text: string, said: z.infer<typeof heard>): MessageMeaning | null {
   switch (said.kind) {
     case 'range': {
       const range = rangeOf(said.parameter, said.low ?? Number.NaN, said.high ?? Number.NaN);
@@ -219,12 +224,12 @@ const mostParameters = 40;
 
 function parametersIn({ champion }: Search): string {
   const names = champion ? liftConstants(champion.source).constants : [];
-  const shown = names.slice(0, mostParameters);
-  return shown.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
+  const visible = names.slice(0, mostParameters);
+  return visible.map(({ name, text }) => `${name} = ${text}`).join(', ') || 'none is known';
 }
 
 /** A limit or an outage is a value here: talk must not end a search. */
-async function orTrouble<T>(call: () => Promise<T>) {
+async function orError<T>(call: () => Promise<T>) {
   try {
     return { value: await call() };
   } catch (error) {

@@ -10,9 +10,9 @@ import { seededChance } from '../../../core/seeded-chance.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { holm, permutationTest } from '../../../core/statistics/paired.ts';
 import { typicalInterval } from '../../../core/statistics/typical-values.ts';
-import type { Spent } from '../../../core/totals.ts';
+import type { TotalSpend } from '../../../core/totals.ts';
 
-export type SessionOutcome = Spent & {
+export type SessionOutcome = TotalSpend & {
   readonly problem: string;
   /** Two workspaces of one contest are two problems, because their cases may differ. */
   readonly workspace: string;
@@ -26,23 +26,23 @@ export type SessionOutcome = Spent & {
   readonly aliveMs: number;
 };
 
-export type Standing = ReturnType<typeof standingOf>;
+export type CombinationStats = ReturnType<typeof combinationStats>;
 
 /** With fewer pairs no difference, however large, is significant at 5 %. */
 export const fewest = 6;
 
 /** The same with Holm's correction: the least possible p of so many pairs, times the comparisons, must be below 5 %. */
-export function fewestFor(comparisons: number): number {
+export function minSessionsFor(comparisons: number): number {
   return Math.ceil(Math.log2((2 * Math.max(1, comparisons)) / 0.05));
 }
 
 export function compareCombinations(
-  outcomes: readonly SessionOutcome[],
+  sessionOutcomes: readonly SessionOutcome[],
   combinations: number,
-): readonly Standing[] {
-  const points = pointsOfSessions(outcomes.filter(({ isDone }) => isDone));
+): readonly CombinationStats[] {
+  const points = pointsOfSessions(sessionOutcomes.filter(({ isDone }) => isDone));
   const all = Array.from({ length: combinations }, (_, combination) =>
-    standingOf(outcomes, points, combination),
+    combinationStats(sessionOutcomes, points, combination),
   );
   const tested = all.flatMap(({ against }) => (against && against.p !== null ? [against] : []));
   const corrected = holm(tested.map(({ p }) => p ?? 1));
@@ -59,12 +59,12 @@ const meetingOf = ({ workspace, repeat }: SessionOutcome): string => JSON.string
 type Points = ReadonlyMap<SessionOutcome, number>;
 
 /** A session without a program counts with 0 points. */
-function pointsOfSessions(outcomes: readonly SessionOutcome[]): Points {
+function pointsOfSessions(sessionOutcomes: readonly SessionOutcome[]): Points {
   const points = new Map<SessionOutcome, number>();
-  for (const own of Map.groupBy(outcomes, meetingOf).values()) {
+  for (const own of Map.groupBy(sessionOutcomes, meetingOf).values()) {
     const ran = own.filter(({ cases }) => cases.length > 0);
-    const [first, ...others] = ran.map(({ cases }) => new Set(cases.map(({ name }) => name)));
-    const common = [...(first ?? [])].filter((name) => others.every((names) => names.has(name)));
+    const [first, ...siblings] = ran.map(({ cases }) => new Set(cases.map(({ name }) => name)));
+    const common = [...(first ?? [])].filter((name) => siblings.every((names) => names.has(name)));
     const best = new Map(common.map((name) => [name, bestOf(name, ran)]));
     for (const outcome of own) {
       if (outcome.cases.length === 0) points.set(outcome, 0);
@@ -93,8 +93,8 @@ function meanShare({ cases, direction }: SessionOutcome, best: ReadonlyMap<strin
   return mean(shares) ?? 0;
 }
 
-function standingOf(outcomes: readonly SessionOutcome[], points: Points, combination: number) {
-  const own = outcomes.filter((each) => each.combination === combination);
+function combinationStats(sessionOutcomes: readonly SessionOutcome[], points: Points, combination: number) {
+  const own = sessionOutcomes.filter((each) => each.combination === combination);
   const values = own.flatMap((each) => points.get(each) ?? []);
   return {
     combination,
@@ -111,7 +111,7 @@ function standingOf(outcomes: readonly SessionOutcome[], points: Points, combina
     knownCostUsd: sum(own.map(({ knownCostUsd }) => knownCostUsd)),
     aliveMs: sum(own.map(({ aliveMs }) => aliveMs)),
     /** Against the first combination, on the same problems and repeats; null for the first one. */
-    against: combination === 0 ? null : differenceOf(outcomes, points, combination),
+    against: combination === 0 ? null : differenceOf(sessionOutcomes, points, combination),
   };
 }
 

@@ -62,16 +62,17 @@ export function parseBatch(file: string, content: string): Batch {
   }
   const read = batchFile.safeParse(yaml.value);
   if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
-  const [fault] = faultsIn(read.data);
-  if (fault) throw noBatch(file, fault);
+  const [issue] = findBatchIssues(read.data);
+  if (issue) throw noBatch(file, issue);
   const { base, matrix, exclude, include, ...rest } = read.data;
   // Without a matrix, only what `include` lists is tried; `{}` in it stands for no change.
   const isOnlyListed = Object.keys(matrix).length === 0 && include.length > 0;
   const crossed = isOnlyListed ? [] : product(Object.entries(matrix));
   const combinations = [...crossed, ...include].filter(
     (combination, index, all) =>
-      !exclude.some((pattern) => covers(pattern, combination)) &&
-      all.findIndex((other) => covers(other, combination) && covers(combination, other)) === index,
+      !exclude.some((pattern) => matchesPattern(pattern, combination)) &&
+      all.findIndex((other) => matchesPattern(other, combination) && matchesPattern(combination, other)) ===
+        index,
   );
   if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
   return { ...rest, base, combinations };
@@ -85,19 +86,19 @@ function hasHiddenKey(value: unknown): boolean {
 
 function withNearest(message: string, error: z.ZodError): string {
   const unknown = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  const near = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
-  return near.length > 0 ? `${message}\nIs ${near.join(', ')} meant?` : message;
+  const nearby = unknown.flatMap((key) => nearestOf(key, Object.keys(batchFile.shape)) ?? []);
+  return nearby.length > 0 ? `${message}\nIs ${nearby.join(', ')} meant?` : message;
 }
 
 /** Faults in the order of their importance; only the first is shown. */
-function* faultsIn(file: BatchFile): Generator<string> {
+function* findBatchIssues(file: BatchFile): Generator<string> {
   const { base, matrix, exclude, include, problems = [''], repeat } = file;
-  for (const [key, value] of Object.entries(base)) yield* faultsOfValue('base', key, value);
+  for (const [key, value] of Object.entries(base)) yield* findValueIssues('base', key, value);
   for (const each of include)
-    for (const [key, value] of Object.entries(each)) yield* faultsOfValue('include', key, value);
-  for (const [key, tried] of Object.entries(matrix)) {
-    for (const value of tried) yield* faultsOfValue('matrix', key, value);
-    if (new Set(tried.map((value) => JSON.stringify(value))).size < tried.length)
+    for (const [key, value] of Object.entries(each)) yield* findValueIssues('include', key, value);
+  for (const [key, attempts] of Object.entries(matrix)) {
+    for (const value of attempts) yield* findValueIssues('matrix', key, value);
+    if (new Set(attempts.map((value) => JSON.stringify(value))).size < attempts.length)
       yield `matrix: ${key} has the same value twice.`;
   }
   for (const pattern of exclude) {
@@ -117,15 +118,15 @@ function* faultsIn(file: BatchFile): Generator<string> {
 }
 
 /** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
-function* faultsOfValue(part: string, key: string, value: Json): Generator<string> {
+function* findValueIssues(part: string, key: string, value: Json): Generator<string> {
   const where = `${part}: ${key}`;
   if (key === 'confirm' && value === true)
     yield `${where}: the sessions of a batch run by themselves, and there is no user to confirm anything.`;
   if (!key.includes('.')) return;
   const known = configKeyOf.get(key);
   if (!known) {
-    const near = nearestOf(key, [...configKeyOf.keys()]);
-    return yield `${where}: there is no such key.${near ? ` Is ${near} meant?` : ''}`;
+    const nearby = nearestOf(key, [...configKeyOf.keys()]);
+    return yield `${where}: there is no such key.${nearby ? ` Is ${nearby} meant?` : ''}`;
   }
   if (known.isSecret) yield `${where}: a key does not belong into a file that is passed on.`;
   if (!/^(llm|evolution)\.|^workspace\.(keep_session_files|max_log_size_mb)$/.test(key))
@@ -138,12 +139,12 @@ function* faultsOfValue(part: string, key: string, value: Json): Generator<strin
 /** Every combination; the last key changes fastest. Without keys there is one empty combination. */
 function product(axes: readonly (readonly [string, readonly Json[]])[]): Combination[] {
   return axes.reduce<Combination[]>(
-    (all, [key, tried]) => all.flatMap((each) => tried.map((value) => ({ ...each, [key]: value }))),
+    (all, [key, attempts]) => all.flatMap((each) => attempts.map((value) => ({ ...each, [key]: value }))),
     [{}],
   );
 }
 
-function covers(pattern: Combination, combination: Combination): boolean {
+function matchesPattern(pattern: Combination, combination: Combination): boolean {
   return Object.entries(pattern).every(
     ([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value),
   );

@@ -41,40 +41,40 @@ export function planBatch(question: WorkspaceQuestion, file: string, choices: So
   const fix = 'Name a file that describes a batch; examples/batches/sizes.yaml is one.';
   requireOwn(path, question.env);
   const batch = parseBatch(file, textOfNamed(path, file, fix));
-  if ([batch.base, ...batch.combinations].some(weakens)) requireTrusted(path, question.env);
+  if ([batch.base, ...batch.combinations].some(weakensSandbox)) requireTrusted(path, question.env);
   const name = nameOf(batch.name ?? basename(path, extname(path)), file);
-  refuseMootModels(batch, choices);
+  rejectUnusedModels(batch, choices);
   const from = choices.from ?? batch.from?.map((each) => resolve(dirname(path), each));
   const ofAll = { ...choices, from, cases: choices.cases ?? batch.cases };
   const sessions = rowsOf(batch, name).map((row) => ({ row, plan: planRow(question, row, ofAll) }));
-  refuseTwice(sessions);
-  const plans = sessions.map(({ plan }) => plan);
-  const warnings = plans.flatMap((plan) => plan.warnings);
+  rejectDuplicates(sessions);
+  const sessionPlans = sessions.map(({ plan }) => plan);
+  const warnings = sessionPlans.flatMap((plan) => plan.warnings);
   // The comparison assumes independent sessions.
-  if (plans.length > 1 && plans.some(({ spec }) => spec.settings?.knowledge === true))
+  if (sessionPlans.length > 1 && sessionPlans.some(({ spec }) => spec.settings?.knowledge === true))
     warnings.push(
       'With `knowledge`, sessions learn from those of the batch that ended before them; the comparison is made as if they did not.',
     );
-  return { name, batch, sessions, opening: commonOpening(question, plans), warnings };
+  return { name, batch, sessions, opening: sharedJournalOptions(question, sessionPlans), warnings };
 }
 
 /** Whether it chooses a sandbox, an image or whose key is used. */
-function weakens(values: object): boolean {
+function weakensSandbox(values: object): boolean {
   return Object.keys(values).some((key) => /^(?:sandbox|docker)\.|^llm\.api_key$/.test(key));
 }
 
-function nameOf(asked: string, file: string): string {
-  const name = sessionFolderOf(asked);
+function nameOf(question: string, file: string): string {
+  const name = sessionFolderOf(question);
   if (name !== null) return name.slice(0, 60);
   throw new UserError({
     code: 'batch-name-reserved',
-    what: `A batch cannot be called ${JSON.stringify(asked)}: its sessions are folders of that name.`,
+    what: `A batch cannot be called ${JSON.stringify(question)}: its sessions are folders of that name.`,
     fix: `Write another \`name:\` into ${file}.`,
   });
 }
 
 /** A model of the command line overrides the file, so that the combinations would not differ. */
-function refuseMootModels({ combinations }: Batch, { models }: SolveChoices): void {
+function rejectUnusedModels({ combinations }: Batch, { models }: SolveChoices): void {
   const varied = ['llm.model', 'llm.provider'].find((key) => combinations.some((each) => key in each));
   if (models.default === undefined || varied === undefined) return;
   throw new UserError({
@@ -99,7 +99,7 @@ function planRow(
   return planSession({ ...question, workspace, flags }, { ...choices, agentSettings });
 }
 
-function refuseTwice(sessions: BatchPlan['sessions']): void {
+function rejectDuplicates(sessions: BatchPlan['sessions']): void {
   const byFolder = Map.groupBy(sessions, ({ row, plan }) => `${plan.workspace.folder.path}/${row.name}`);
   for (const [first, second] of byFolder.values()) {
     if (!first || !second) continue;
@@ -112,10 +112,13 @@ function refuseTwice(sessions: BatchPlan['sessions']): void {
 }
 
 /** All sessions run in one process, so they share its keys, timeouts and sandbox. */
-function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly SessionPlan[]): JournalsOptions {
+function sharedJournalOptions(
+  { env, folder }: WorkspaceQuestion,
+  sessionPlans: readonly SessionPlan[],
+): JournalsOptions {
   const common: Record<string, string | undefined> = { ...env };
-  const backends = new Set(plans.map(({ opening }) => opening.backend ?? ''));
-  for (const { opening } of plans) {
+  const backends = new Set(sessionPlans.map(({ opening }) => opening.backend ?? ''));
+  for (const { opening } of sessionPlans) {
     for (const [name, value] of Object.entries(opening.env ?? {})) {
       if (value === env[name]) continue;
       if (common[name] !== env[name] && common[name] !== value) throw notTogether(name);
@@ -128,12 +131,12 @@ function commonOpening({ env, folder }: WorkspaceQuestion, plans: readonly Sessi
 }
 
 function notTogether(what: string): UserError {
-  const wrong = `The sessions of this batch want different values of ${what}.`;
-  return conflict(wrong, 'Make two batches of it.', 'They run in one process, which has one.');
+  const incorrect = `The sessions of this batch want different values of ${what}.`;
+  return conflict(incorrect, 'Make two batches of it.', 'They run in one process, which has one.');
 }
 
 /** How Polya is opened for a batch that goes on: with the API keys that the configurations of its workspaces name. */
-export function openingOf({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
+export function batchJournalOptions({ id, plan }: RunSet, question: WorkspaceQuestion): JournalsOptions {
   if (!plan.rows.every((row) => sessionOfRow(row) !== null)) {
     throw new UserError({
       code: 'not-a-batch',
@@ -156,7 +159,7 @@ export async function batchRows({ sessions }: BatchPlan) {
   const rows = [];
   for (const { row, plan } of sessions) {
     const { name, seed, combination, repeat, values } = row;
-    await refuseTaken(plan, name);
+    await assertNameFree(plan, name);
     const batch = { combination, repeat, text: combinationText(withoutCommon(values, sessions)) };
     const session = { id: `${name}_${stamp}`, name, createdAtMs, batch };
     const context = contextFor(plan, await readContest(plan.workspace), session);
@@ -165,7 +168,7 @@ export async function batchRows({ sessions }: BatchPlan) {
   return rows;
 }
 
-async function refuseTaken({ workspace }: SessionPlan, name: string): Promise<void> {
+async function assertNameFree({ workspace }: SessionPlan, name: string): Promise<void> {
   await refuseTakenName(workspace, name).catch(async (error: unknown) => {
     const known = (await sessionsIn(workspace)).find((each) => each.name === name);
     const [, set] = /^(\d{8}-\d{6}-\w{4})-\d+$/.exec(known?.runs[0] ?? '') ?? [];

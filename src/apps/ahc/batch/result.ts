@@ -4,15 +4,20 @@ import type { Output } from '../../../cli/contract.ts';
 import { csvField } from '../../../cli/set-report.ts';
 import type { OutcomeKind } from '../../../core/agent.ts';
 import type { Store } from '../../../core/store.ts';
-import { type Spent, spentOf } from '../../../core/totals.ts';
+import { type TotalSpend, totalSpend } from '../../../core/totals.ts';
 import { readJournal } from '../../../run/load.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
-import { clip, count, dollars, duration, grouped, oneLine } from '../../../text/format.ts';
-import { allModels, freeBecause, partText, sharedBudgetText } from '../../../text/labels.ts';
+import { count, duration, formatDollars, grouped, oneLine, truncate } from '../../../text/format.ts';
+import { allModels, freeReason, partText, sharedBudgetText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import { scoresOf } from '../session/course.ts';
 import { candidateOf, foldSession, type SessionState } from '../session/fold.ts';
-import { compareCombinations, fewestFor, type SessionOutcome, type Standing } from './comparison.ts';
+import {
+  type CombinationStats,
+  compareCombinations,
+  minSessionsFor,
+  type SessionOutcome,
+} from './comparison.ts';
 import { type Batch, combinationText } from './file.ts';
 import { sessionOfRow } from './plan.ts';
 
@@ -22,17 +27,17 @@ export type BatchOutcome = SessionOutcome & ReturnType<typeof outcomeOf>;
 const brokenOff: ReadonlySet<string> = new Set<OutcomeKind>(['cancelled', 'error']);
 
 /** Of the rows that are sessions of a batch. */
-export async function outcomesOf(store: Store, set: RunSet): Promise<readonly BatchOutcome[]> {
-  const outcomes: BatchOutcome[] = [];
+export async function readOutcomes(store: Store, set: RunSet): Promise<readonly BatchOutcome[]> {
+  const batchOutcomes: BatchOutcome[] = [];
   for (const [index, row] of set.plan.rows.entries()) {
     const session = sessionOfRow(row);
     if (!session) continue;
     const workspace = String(row.problem.workspace);
     const runId = runIdOf(set, index);
     const { events } = (await store.get(runId)) ? await readJournal(store, runId) : { events: [] };
-    outcomes.push(outcomeOf(foldSession(events), session, workspace));
+    batchOutcomes.push(outcomeOf(foldSession(events), session, workspace));
   }
-  return outcomes;
+  return batchOutcomes;
 }
 
 type BatchSession = NonNullable<ReturnType<typeof sessionOfRow>>;
@@ -41,8 +46,8 @@ type BatchSession = NonNullable<ReturnType<typeof sessionOfRow>>;
 function outcomeOf(state: SessionState, session: BatchSession, workspace: string) {
   const { run, bestId } = state;
   const scoreOf = scoresOf(state, session);
-  const chosen = candidateOf(state, state.final?.chosen ?? bestId);
-  const final = chosen?.more.find(({ why }) => why === 'final');
+  const sessionCandidate = candidateOf(state, state.final?.chosen ?? bestId);
+  const final = sessionCandidate?.more.find(({ why }) => why === 'final');
   return {
     session: session.name,
     folder: join(workspace, session.name),
@@ -52,7 +57,7 @@ function outcomeOf(state: SessionState, session: BatchSession, workspace: string
     repeat: session.batch.repeat,
     text: session.batch.text,
     direction: session.direction,
-    cases: (final?.evaluation ?? chosen?.note.evaluation)?.cases ?? [],
+    cases: (final?.evaluation ?? sessionCandidate?.note.evaluation)?.cases ?? [],
     /** Whether no search saw these cases. */
     isHeldOut: final !== undefined,
     best: bestId,
@@ -67,7 +72,7 @@ function outcomeOf(state: SessionState, session: BatchSession, workspace: string
     scoring: session.scoring,
     generations: state.generation,
     models: allModels(run),
-    ...spentOf(run.totals),
+    ...totalSpend(run.totals),
     aliveMs: run.aliveMs,
   };
 }
@@ -75,23 +80,23 @@ function outcomeOf(state: SessionState, session: BatchSession, workspace: string
 export type BatchResult = ReturnType<typeof resultOf>;
 
 export function resultOf(
-  outcomes: readonly BatchOutcome[],
-  about: { readonly set: string; readonly name: string },
+  batchOutcomes: readonly BatchOutcome[],
+  subject: { readonly set: string; readonly name: string },
 ) {
-  const combinations = 1 + outcomes.reduce((most, each) => Math.max(most, each.combination), 0);
+  const combinations = 1 + batchOutcomes.reduce((most, each) => Math.max(most, each.combination), 0);
   // A role may have one model in one session and another in the next.
-  const models = outcomes.flatMap(({ session, models }) =>
+  const models = batchOutcomes.flatMap(({ session, models }) =>
     Object.entries(models).map(([role, model]) => [`${session} ${role}`, model] as const),
   );
   return {
-    ...about,
+    ...subject,
     /** Why it was free; null where a live model was asked. */
-    label: freeBecause(Object.fromEntries(models)),
+    label: freeReason(Object.fromEntries(models)),
     /** With fewer pairs of sessions no difference can be told from noise. */
-    fewestPairs: fewestFor(combinations - 1),
-    outcomes,
-    standings: compareCombinations(outcomes, combinations).map((each) => {
-      const session = outcomes.find(({ combination }) => combination === each.combination);
+    fewestPairs: minSessionsFor(combinations - 1),
+    outcomes: batchOutcomes,
+    standings: compareCombinations(batchOutcomes, combinations).map((each) => {
+      const session = batchOutcomes.find(({ combination }) => combination === each.combination);
       return { name: session ? nameOf(session) : combinationText({}), ...each };
     }),
   };
@@ -104,7 +109,7 @@ function nameOf({ text }: Pick<BatchOutcome, 'text'>): string {
 /** The combinations of a batch, told before anything is begun. */
 export function combinationsText(output: Output, { combinations }: Pick<Batch, 'combinations'>): string {
   if (combinations.length < 2) return '';
-  const rows = combinations.map((each, index) => [`c${index + 1}`, clip(combinationText(each), 120)]);
+  const rows = combinations.map((each, index) => [`c${index + 1}`, truncate(combinationText(each), 120)]);
   return `${table(output, ['', 'combination'], rows).trimEnd()}\n\n`;
 }
 
@@ -119,7 +124,7 @@ const sessionCells = {
   generations: ({ generations }) => `${generations}`,
   tokens: spentTokens,
   // A script's session says that it was free, even beside paid ones.
-  cost: ({ models, ...spent }) => freeBecause(models) ?? spentDollars(spent),
+  cost: ({ models, ...spent }) => freeReason(models) ?? spentDollars(spent),
   time: ({ aliveMs }) => duration(aliveMs),
 } satisfies Record<string, (outcome: BatchOutcome) => string>;
 
@@ -128,8 +133,8 @@ const shownInText = [
   ...(['generations', 'tokens', 'cost', 'time'] as const),
 ];
 
-function sessionRows(outcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
-  return { head, rows: outcomes.map((each) => head.map((column) => sessionCells[column](each))) };
+function sessionRows(batchOutcomes: readonly BatchOutcome[], head: readonly (keyof typeof sessionCells)[]) {
+  return { head, rows: batchOutcomes.map((each) => head.map((column) => sessionCells[column](each))) };
 }
 
 const combinationHead = [
@@ -142,7 +147,7 @@ export function resultText(output: Output, result: BatchResult): string {
   const { head, rows } = sessionRows(outcomes, shownInText);
   const compared = standings.map(({ against, ...each }) => [
     `c${each.combination + 1}`,
-    clip(each.name, 60),
+    truncate(each.name, 60),
     `${each.sessions}${each.withoutProgram > 0 ? ` (${each.withoutProgram} without a program)` : ''}`,
     shareOrDash(each.points),
     rangeText(each, shareOrDash),
@@ -180,24 +185,24 @@ function wordsOn({ standings, outcomes, fewestPairs }: BatchResult): string[] {
 }
 
 /** Sessions that are not compared, and why; of many, the first few. */
-function leftOut(outcomes: readonly BatchOutcome[]): string[] {
-  const open = outcomes.filter(({ isDone }) => !isDone);
+function leftOut(batchOutcomes: readonly BatchOutcome[]): string[] {
+  const open = batchOutcomes.filter(({ isDone }) => !isDone);
   if (open.length === 0) return [];
-  const shown = open.flatMap(({ session, why }) =>
-    why === null ? [] : [`${session} broke off: ${clip(oneLine(why), 300)}`],
+  const visible = open.flatMap(({ session, why }) =>
+    why === null ? [] : [`${session} broke off: ${truncate(oneLine(why), 300)}`],
   );
   const are =
     open.length === 1 ? 'was not brought to its end, and is' : 'were not brought to their ends, and are';
-  return [`${count(open.length, 'session')} ${are} not compared.`, ...shown.slice(0, 5)];
+  return [`${count(open.length, 'session')} ${are} not compared.`, ...visible.slice(0, 5)];
 }
 
-export function resultJson({ standings, outcomes, ...about }: BatchResult) {
+export function resultJson({ standings, outcomes, ...subject }: BatchResult) {
   return {
-    ...about,
+    ...subject,
     combinations: standings,
     sessions: outcomes.map(({ cases, models, ...each }) => ({
       ...each,
-      label: freeBecause(models),
+      label: freeReason(models),
       cases: cases.length,
     })),
   };
@@ -231,19 +236,19 @@ function numberText(value: number): string {
   return Number.isInteger(value) ? grouped(value) : value.toLocaleString('en', { maximumFractionDigits: 3 });
 }
 
-function spentTokens({ tokens, knownTokens }: Spent): string {
+function spentTokens({ tokens, knownTokens }: TotalSpend): string {
   return partText(tokens, knownTokens, grouped);
 }
 
-function spentDollars({ costUsd, knownCostUsd }: Spent): string {
-  return partText(costUsd, knownCostUsd, dollars);
+function spentDollars({ costUsd, knownCostUsd }: TotalSpend): string {
+  return partText(costUsd, knownCostUsd, formatDollars);
 }
 
 const percent = (value: number): string => `${(value * 100).toFixed(2)} %`;
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${percent(value)}`;
 const shareOrDash = (value: number | null): string => (value === null ? '–' : percent(value));
 
-function rangeText({ low, high }: Pick<Standing, 'low' | 'high'>, wordOf = signed): string {
+function rangeText({ low, high }: Pick<CombinationStats, 'low' | 'high'>, wordOf = signed): string {
   return low === null || high === null ? 'too few' : `${wordOf(low)} … ${wordOf(high)}`;
 }
 

@@ -4,18 +4,18 @@ import type { Command } from 'commander';
 import { resumeRunSet } from '../../../cli/commands/run-set-run.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import type { TellSet } from '../../../cli/drive-set.ts';
-import { tellFailure } from '../../../cli/failure.ts';
+import { printFailure } from '../../../cli/failure.ts';
 import { launchSet, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
-import { makeOutFolder, refuseWhatIsThere, writeFiles } from '../../../cli/safe-write.ts';
+import { assertNotExists, makeOutFolder, writeFiles } from '../../../cli/safe-write.ts';
 import { withSet } from '../../../cli/sets.ts';
 import { ExplainedError } from '../../../core/errors.ts';
 import { workspaceFolder } from '../../../open/families/ahc/workspace.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
-import { batchRows, openingOf, planBatch } from '../batch/plan.ts';
+import { batchJournalOptions, batchRows, planBatch } from '../batch/plan.ts';
 import {
   type BatchResult,
   combinationsText,
-  outcomesOf,
+  readOutcomes,
   resultCsv,
   resultJson,
   resultOf,
@@ -97,15 +97,15 @@ async function goOn(batching: Batching, named: string): Promise<number> {
   // The rows name their workspaces, and the configurations of these the keys for the models.
   const { opening, name } = await withSet(shell, named, async (_, row) => {
     const set = setOf(row);
-    return { opening: openingOf(set, question), name: set.plan.name };
+    return { opening: batchJournalOptions(set, question), name: set.plan.name };
   });
   const out = resultFiles(batching, name, true);
   if (!options.dryRun) makeOutFolder(dirname(out.csv));
-  const tell = tellInto(batching, out);
+  const report = tellInto(batching, out);
   return resumeRunSet(shell, named, {
     options,
     opening,
-    tell,
+    tell: report,
     goOn: 'ahc batch --resume',
     isAlwaysShown: true,
   });
@@ -119,8 +119,8 @@ function inWorkspace({ shell, options, question }: Batching): Shell {
 /** Compares, writes the table, and prints; an exit code where it could not be written. */
 function tellInto({ shell, options }: Batching, out: ResultFiles): TellSet {
   return async ({ set }, { world }) => {
-    const outcomes = await outcomesOf(world.store, set);
-    return tellBatch(shell, options, resultOf(outcomes, { set: set.id, name: set.plan.name }), out);
+    const batchOutcomes = await readOutcomes(world.store, set);
+    return tellBatch(shell, options, resultOf(batchOutcomes, { set: set.id, name: set.plan.name }), out);
   };
 }
 
@@ -131,7 +131,7 @@ function resultFiles({ shell, options }: Batching, name: string, isSame: boolean
   const folder = resolve(shell.folder, options.out ?? `${name}-results`);
   const csv = join(folder, 'results.csv');
   const force = options.force || isSame;
-  if (!options.dryRun) refuseWhatIsThere(csv, force);
+  if (!options.dryRun) assertNotExists(csv, force);
   return { csv, force };
 }
 
@@ -143,16 +143,16 @@ export function tellBatch(
   files: ResultFiles,
 ): number | undefined {
   const { out, calledAs } = shell;
-  const trouble = writeResults(result, files);
+  const error = writeResults(result, files);
   if (json) {
-    const told = { csv: files.csv, trouble: trouble?.explanation ?? null };
+    const told = { csv: files.csv, trouble: error?.explanation ?? null };
     tellJson(shell, { ...resultJson(result), files: told });
   } else if (csv) out.write(resultCsv(result));
   else
     out.write(
-      `${resultText(out, result)}${trouble ? '' : `\nTable: ${files.csv}\nOn a page: ${calledAs} view ${result.set}\n`}`,
+      `${resultText(out, result)}${error ? '' : `\nTable: ${files.csv}\nOn a page: ${calledAs} view ${result.set}\n`}`,
     );
-  return trouble ? tellFailure(shell, trouble, false) : undefined;
+  return error ? printFailure(shell, error, false) : undefined;
 }
 
 /** A full disk must not hide a result that was paid for: the trouble is returned, to be told beside it. */

@@ -6,15 +6,15 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
-import { UnsetVariable } from '../../../families/ahc/config/layer.ts';
+import { UnsetVariableError } from '../../../families/ahc/config/layer.ts';
 import {
   configIn,
+  enclosingWorkspace,
   NoWorkspace,
   type WorkspaceQuestion,
-  workspaceAround,
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
-import { asCalled, clip, oneLine } from '../../../text/format.ts';
+import { asCalled, oneLine, truncate } from '../../../text/format.ts';
 import { keysNamed, type ShownKey, shownKey, writeConfig } from '../workspace/config.ts';
 import {
   conflict,
@@ -83,7 +83,7 @@ function workspaceOrNull(question: WorkspaceQuestion): string | null {
   try {
     return workspaceFolder(question);
   } catch (error) {
-    if (error instanceof NoWorkspace || error instanceof UnsetVariable) return null;
+    if (error instanceof NoWorkspace || error instanceof UnsetVariableError) return null;
     throw error;
   }
 }
@@ -93,12 +93,14 @@ function jsonOf({ shown: _shown, ...key }: ShownKey) {
 }
 
 /** Two lines a key: what holds and where it is from, then what it does. */
-function tellAll(shell: Shell, shown: readonly ShownKey[], folder: string | null): void {
+function tellAll(shell: Shell, visible: readonly ShownKey[], folder: string | null): void {
   const { out } = shell;
   hint(shell, folder === null ? 'No workspace here: what holds outside of all.' : `Workspace: ${folder}`);
-  const widest = Math.max(...shown.map(({ key }) => key.length));
-  for (const { key, shown: value, source, about } of shown) {
-    out.write(`${out.paint('strong', key.padEnd(widest))}  ${clip(oneLine(value), 200)}  (${source})\n`);
+  const maxWidth = Math.max(...visible.map(({ key }) => key.length));
+  for (const { key, shown: value, source, about } of visible) {
+    out.write(
+      `${out.paint('strong', key.padEnd(maxWidth))}  ${truncate(oneLine(value), 200)}  (${source})\n`,
+    );
     out.write(`    ${out.paint('faint', oneLine(asCalled(`${about}.`, shell)))}\n`);
   }
 }
@@ -120,10 +122,10 @@ async function write(
   if (!known) return exitCodes.ok;
   // What was written may not be what holds: something may go before it.
   const folder =
-    question.workspace === undefined ? workspaceAround(question.folder) : workspaceOrNull(question);
-  const held = shownKey(known, configIn(folder, question));
-  if (isUnset) hint(shell, `${key} is now ${held.shown}, from: ${held.source}.`);
-  else if (held.source !== file)
-    tellWarnings(shell, [`What holds here is still ${held.shown}: ${held.source} goes before it.`]);
+    question.workspace === undefined ? enclosingWorkspace(question.folder) : workspaceOrNull(question);
+  const claim = shownKey(known, configIn(folder, question));
+  if (isUnset) hint(shell, `${key} is now ${claim.shown}, from: ${claim.source}.`);
+  else if (claim.source !== file)
+    tellWarnings(shell, [`What holds here is still ${claim.shown}: ${claim.source} goes before it.`]);
   return exitCodes.ok;
 }

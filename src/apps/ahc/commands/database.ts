@@ -1,15 +1,15 @@
 /** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
-import { repeated, wholeNumber } from '../../../cli/options.ts';
+import { collectRepeated, parseInteger } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { ContestDatabase, Searched } from '../../../families/ahc/database/database.ts';
+import type { ContestDatabase, SearchOutcome } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
-import type { Similar } from '../../../families/ahc/database/similar.ts';
-import { openDatabase, similarTo } from '../../../open/families/ahc/database.ts';
+import type { SimilarContest } from '../../../families/ahc/database/similar.ts';
+import { findSimilarContests, openDatabase } from '../../../open/families/ahc/database.ts';
 import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { fitted } from '../../../text/wrap.ts';
+import { fitToWidth } from '../../../text/wrap.ts';
 import {
   hint,
   questionOf,
@@ -47,10 +47,10 @@ export const ahcDatabaseSearch: CommandFile = {
   define(command: Command) {
     command
       .argument('[words...]', 'words anywhere in an entry, in English or Japanese; the same as --keyword')
-      .option('--problem <fragment>', 'a part of an id or a title', repeated)
-      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', repeated)
-      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', repeated)
-      .option('--keyword <words>', 'words anywhere in an entry', repeated);
+      .option('--problem <fragment>', 'a part of an id or a title', collectRepeated)
+      .option('--tag <tag>', 'grid, packing, interactive, 長方形 …', collectRepeated)
+      .option('--algorithm <name>', 'an algorithm that did well, or a part of its name', collectRepeated)
+      .option('--keyword <words>', 'words anywhere in an entry', collectRepeated);
     withHelp(workspaceOptions(command), 'database search', 'database');
   },
   async run(shell, command) {
@@ -64,10 +64,10 @@ export const ahcDatabaseSearch: CommandFile = {
       });
     }
     const database = await open(shell, command);
-    const searched = database.search({ problem, tags: tag, algorithms: algorithm, keywords });
-    if (json) tellJson(shell, { ...searched, warnings: database.warnings });
-    else if (searched.found.length === 0) shell.out.write(nothingText(searched));
-    else shell.out.write(contestsTable(shell.out, searched.found));
+    const searchOutcome = database.search({ problem, tags: tag, algorithms: algorithm, keywords });
+    if (json) tellJson(shell, { ...searchOutcome, warnings: database.warnings });
+    else if (searchOutcome.found.length === 0) shell.out.write(nothingText(searchOutcome));
+    else shell.out.write(contestsTable(shell.out, searchOutcome.found));
     return exitCodes.ok;
   },
 };
@@ -94,14 +94,14 @@ export const ahcDatabaseSimilar: CommandFile = {
         '[statement]',
         "a file, or the id of a contest that is known (default: the workspace's statement)",
       )
-      .option('-n, --limit <number>', 'how many are shown', wholeNumber(1, 1000), 10);
+      .option('-n, --limit <number>', 'how many are shown', parseInteger(1, 1000), 10);
     withHelp(workspaceOptions(command), 'database');
   },
   async run(shell, command) {
     const { limit, json } = command.opts<WorkspaceOptions & { readonly limit: number }>();
     const database = await open(shell, command);
     const [named] = command.args;
-    const { of, found } = await similarTo(database, questionOf(shell, command), { named, limit });
+    const { of, found } = await findSimilarContests(database, questionOf(shell, command), { named, limit });
     if (json) tellJson(shell, { of, similar: found, warnings: database.warnings });
     else if (found.length > 0) {
       shell.out.write(similarTable(shell.out, found));
@@ -115,14 +115,14 @@ export const ahcDatabaseSimilar: CommandFile = {
 };
 
 function noSuchContest(database: ContestDatabase, id: string): UserError {
-  const near = database.nearest(id);
+  const nearby = database.nearest(id);
   const ids = database.all.map(({ contest_id }) => contest_id);
   const numbered = ids.filter((known) => /^ahc\d{3}$/.test(known));
   return new UserError({
     code: 'no-such-contest',
     what: `The database has no contest ${id.trim() === '' ? 'without an id' : oneLine(id)}.`,
     why: `It knows ${numbered[0]} to ${numbered.at(-1)}, and ${count(ids.length - numbered.length, 'other')}.`,
-    fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that it has.`,
+    fix: `${nearby ? `Did you mean ${nearby}? ` : ''}\`polya ahc database list\` shows all that it has.`,
   });
 }
 
@@ -135,22 +135,22 @@ async function open(shell: Shell, command: Command): Promise<ContestDatabase> {
 const unknown = '–';
 const fixedColumns = 52;
 
-const cell = (text: string | null, width: number): string => fitted(oneLine(text || unknown), width);
+const cell = (text: string | null, width: number): string => fitToWidth(oneLine(text || unknown), width);
 
 function contestsTable(output: Output, contests: readonly PastContest[]): string {
-  const room = Math.max(40, Math.min(120, output.columns - fixedColumns));
+  const capacity = Math.max(40, Math.min(120, output.columns - fixedColumns));
   const rows = contests.map((contest) => [
     contest.contest_id,
     cell(contest.title, 22),
     /^\d{4}/.exec(contest.date ?? '')?.[0] ?? unknown,
     kindText(contest),
-    cell(contest.problem_summary ?? contest.problem_summary_ja, Math.ceil(room * 0.55)),
-    cell(algorithmsOf(contest), Math.floor(room * 0.45)),
+    cell(contest.problem_summary ?? contest.problem_summary_ja, Math.ceil(capacity * 0.55)),
+    cell(algorithmsOf(contest), Math.floor(capacity * 0.45)),
   ]);
   return table(output, ['id', 'title', 'year', 'kind', 'what it asks', 'did well'], rows);
 }
 
-function similarTable(output: Output, found: readonly Similar[]): string {
+function similarTable(output: Output, found: readonly SimilarContest[]): string {
   const rows = found.map(({ contest, fit, tags, words }) => [
     contest.contest_id,
     cell(contest.title, 26),
@@ -168,7 +168,7 @@ const labelWidth = 13;
 function contestText({ paint }: Output, contest: PastContest): string {
   const { contest_id, title, sponsor, source, problem_summary, problem_summary_ja, interactive } = contest;
   const { date, length_hours, kind, score_rule } = contest;
-  const facts: readonly (readonly [label: string, text: string | null])[] = [
+  const entries: readonly (readonly [label: string, text: string | null])[] = [
     ['when', [date, length_hours === null ? null : `${length_hours} h`, kind].filter(Boolean).join(', ')],
     ['score', [score_rule.type, score_rule.direction].filter(Boolean).join(', ')],
     ['interactive', interactive === null ? null : interactive ? 'yes' : 'no'],
@@ -183,7 +183,7 @@ function contestText({ paint }: Output, contest: PastContest): string {
     ['not known', unknownOf(contest).join(', ')],
     ['from', source === 'internal' ? null : source],
   ];
-  const lines = facts.flatMap(([label, text]) => {
+  const lines = entries.flatMap(([label, text]) => {
     const named = label === '' ? '' : `${label}:`;
     return text ? [`${paint('accent', named.padEnd(labelWidth))}${oneLine(text)}`] : [];
   });
@@ -200,11 +200,11 @@ function approachFacts(approach: PastContest['solution_approaches'][number]) {
 }
 
 /** Why nothing fits, criterion by criterion. */
-function nothingText({ criteria }: Searched): string {
+function nothingText({ criteria }: SearchOutcome): string {
   const lines = criteria.map(({ kind, value, alone, without, nearest }) => {
-    const near = nearest === null ? '' : `; did you mean ${nearest}?`;
+    const nearby = nearest === null ? '' : `; did you mean ${nearest}?`;
     const rest = criteria.length > 1 ? `; without it: ${count(without, 'contest')}` : '';
-    return `  ${kind} ${oneLine(value)}: ${alone === 0 ? 'no contest has it' : count(alone, 'contest')}${near}${rest}`;
+    return `  ${kind} ${oneLine(value)}: ${alone === 0 ? 'no contest has it' : count(alone, 'contest')}${nearby}${rest}`;
   });
   return `No past contest fits${criteria.length > 1 ? ' all of this' : ''}.\n${lines.join('\n')}\n`;
 }

@@ -237,12 +237,12 @@ async function imagesOf(engine: Engine, folder: string): Promise<readonly Leftov
     const isUnnamed = tag === '<none>:<none>';
     const own = imageName(folder);
     // Podman puts a registry's name before ours.
-    const isOurs = isUnnamed || tag === own || tag.endsWith(`/${own}`);
+    const isLocal = isUnnamed || tag === own || tag.endsWith(`/${own}`);
     return {
       kind: 'image',
       name: isUnnamed ? `${id.replace('sha256:', '')} (an older build)` : tag,
       state,
-      keptBecause: isOurs ? null : 'somebody made or named it',
+      keptBecause: isLocal ? null : 'somebody made or named it',
       removal: ['rmi', isUnnamed ? id : tag],
     };
   });
@@ -263,14 +263,14 @@ function open(shell: Shell, command: Command): Workspace {
 
 type Cleaned = Omit<Leftover, 'removal'> & { readonly removed: boolean };
 
-function cleanedText(shell: Shell, leftovers: readonly Cleaned[], dryRun: boolean): string {
-  const rows = leftovers.map(({ kind, name, state, removed, keptBecause }) => [
+function cleanedText(shell: Shell, cleaneds: readonly Cleaned[], dryRun: boolean): string {
+  const rows = cleaneds.map(({ kind, name, state, removed, keptBecause }) => [
     kind,
     name,
     state,
     removed ? 'removed' : keptBecause === null ? 'would be removed' : `stays: ${keptBecause}`,
   ]);
-  const removals = leftovers.filter(({ removed }) => removed).length;
+  const removals = cleaneds.filter(({ removed }) => removed).length;
   const end = dryRun ? 'Nothing was removed: --dry-run.' : `${count(removals, 'removal')}.`;
   return `${table(shell.out, ['what', 'name', 'state', ''], rows)}${end}\n`;
 }

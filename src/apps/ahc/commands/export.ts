@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withRun } from '../../../cli/journals.ts';
-import { makeOutFolder, refuseWhatIsThere } from '../../../cli/safe-write.ts';
+import { assertNotExists, makeOutFolder } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { Store } from '../../../core/store.ts';
 import { openFolder } from '../../../io/folder.ts';
@@ -75,10 +75,10 @@ async function exportRun(
   const isOwn = out === undefined && place !== undefined;
   const folder = isOwn ? place.folder.path : resolve(shell.folder, out ?? runId);
   if (!isOwn) {
-    refuseWhatIsThere(join(folder, files.session), force);
+    assertNotExists(join(folder, files.session), force);
     makeOutFolder(folder);
   }
-  const troubles: string[] = [];
+  const errors: string[] = [];
   await new SessionFolder({
     store,
     storeName,
@@ -88,14 +88,14 @@ async function exportRun(
     context: place?.earlier,
     isRecorded: isOwn,
     mask: maskOf(shell.env),
-    onTrouble: (message) => troubles.push(message),
+    onTrouble: (message) => errors.push(message),
   }).update();
-  const [trouble] = troubles;
-  if (trouble !== undefined)
+  const [error] = errors;
+  if (error !== undefined)
     throw new UserError({
       code: 'folder-unwritable',
       what: `${folder} was not written in full.`,
-      why: trouble,
+      why: error,
     });
   const candidates = state.candidates.length;
   const outputs = (await openFolder(folder).foldersIn(folders.outputs)).length;

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { secondsText } from '../../../cli/exec/words.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { parseInteger } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { readBest } from '../../../families/ahc/records/best.ts';
 import { readHistory } from '../../../families/ahc/records/history.ts';
 import { readVersions } from '../../../families/ahc/records/versions.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
-import { asCalled, count, moment, oneLine } from '../../../text/format.ts';
+import { asCalled, count, formatTimestamp, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { summaryOf } from '../compare/summary.ts';
 import { openContext } from '../evaluation-context.ts';
@@ -24,18 +24,18 @@ export const ahcHistory: CommandFile = {
     workspaceOptions(command).option(
       '-n, --last <number>',
       'how many evaluations the table shows',
-      wholeNumber(1),
+      parseInteger(1),
       20,
     );
   },
   async run(shell, command) {
     const options = command.opts<HistoryOptions>();
     const { workspace } = openContext(shell, command);
-    const past = await readPast(workspace);
-    if (past.damaged > 0)
-      warn(shell, `${count(past.damaged, 'line')} of the history cannot be read; the rest is shown.`);
-    if (options.json) tellJson(shell, jsonOf(past, workspace.folder.path));
-    else tell(shell, past, options);
+    const previous = await readPast(workspace);
+    if (previous.damaged > 0)
+      warn(shell, `${count(previous.damaged, 'line')} of the history cannot be read; the rest is shown.`);
+    if (options.json) tellJson(shell, jsonOf(previous, workspace.folder.path));
+    else tell(shell, previous, options);
     return exitCodes.ok;
   },
 };
@@ -67,7 +67,7 @@ function tell({ out, ...shell }: Shell, { rows }: Past, { last }: HistoryOptions
   const isSaid = shown.some(({ message, tag }) => message !== undefined || tag !== undefined);
   const cells = shown.map(({ version, atMs, file, cases, asked, compiled, summary, message, tag }) => [
     version,
-    moment(atMs),
+    formatTimestamp(atMs),
     file,
     cases.length === asked || !compiled ? `${cases.length}` : `${cases.length} of ${asked}`,
     compiled ? verdictsText(summary.verdicts) : 'CE',

@@ -2,9 +2,9 @@
 import { relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
-import { repeated } from '../../../cli/options.ts';
+import { collectRepeated } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import { asCalled, clip, count, oneLine, shellWord } from '../../../text/format.ts';
+import { asCalled, count, oneLine, shellWord, truncate } from '../../../text/format.ts';
 import { type InitOptions, type InitReport, initContest } from '../intake/init.ts';
 import type { TemplateReport } from '../intake/template.ts';
 import { tellJson, tellWarnings, withHelp } from '../workspace.ts';
@@ -32,7 +32,7 @@ export const ahcInit: CommandFile = {
       .option(
         '--from <path>',
         'without network: a folder, a saved page, an archive of the tools; may be repeated',
-        repeated,
+        collectRepeated,
       )
       .addOption(lang.choices(['ja', 'en']))
       .option('--template <file>', 'a program in C++: main.cpp begins as it')
@@ -101,10 +101,10 @@ function tellAhcInit(shell: Shell, report: InitReport): void {
   const write = (line: string) => shell.out.write(`${asCalled(line, shell)}\n`);
   const tell = (name: string, text: string) => write(`  ${name.padEnd(12)}${text}`);
   write(`${paint('good', oneLine(contest.title))}  in ${place}`);
-  for (const [name, value, correction, because] of findings(report)) {
+  for (const [name, value, correction, cause] of findings(report)) {
     const grounds =
-      because === null ? '(as usual: no sentence says so)' : `"${clip(oneLine(because ?? ''), 100)}"`;
-    tell(name, `${oneLine(value)}${because === undefined ? '' : paint('faint', `  ${grounds}`)}`);
+      cause === null ? '(as usual: no sentence says so)' : `"${truncate(oneLine(cause ?? ''), 100)}"`;
+    tell(name, `${oneLine(value)}${cause === undefined ? '' : paint('faint', `  ${grounds}`)}`);
     if (correction) tell('', paint('faint', `otherwise: \`polya ahc config ${correction}\``));
   }
   if (report.template) tell('template', templateText(report.template));
@@ -161,9 +161,9 @@ function templateText({ file, isMain }: TemplateReport): string {
   return `${oneLine(file)}: ${what}`;
 }
 
-function madeText(written: readonly string[], kept: readonly string[]): string {
-  if (written.length === 0) return 'all were there; nothing was changed';
-  const those = `${written.length} made`;
+function madeText(outputs: readonly string[], kept: readonly string[]): string {
+  if (outputs.length === 0) return 'all were there; nothing was changed';
+  const those = `${outputs.length} made`;
   return kept.length === 0 ? those : `${those}, ${kept.length} kept as they were`;
 }
 

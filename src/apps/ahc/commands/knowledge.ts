@@ -1,10 +1,10 @@
 /** `polya ahc knowledge list|search|show`: what sessions have learned, for people; agents look it up with a tool. */
 import type { Command } from 'commander';
 import { type CommandFile, exactly, type Output, type Shell } from '../../../cli/contract.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { parseInteger } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import {
-  type FoundPiece,
+  type KnowledgeHit,
   type PromptCredit,
   searchKnowledge,
   searchPrompts,
@@ -12,7 +12,7 @@ import {
 import { openKnowledge } from '../../../open/families/ahc/knowledge.ts';
 import { count, grouped, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { fitted } from '../../../text/wrap.ts';
+import { fitToWidth } from '../../../text/wrap.ts';
 import {
   keywordsOf,
   questionOf,
@@ -28,25 +28,25 @@ type Options = WorkspaceOptions & { readonly limit?: number };
 const usualLimit = 30;
 
 function listOptions(command: Command): void {
-  const about = `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`;
-  withHelp(workspaceOptions(command), 'knowledge').option('--limit <number>', about, wholeNumber(1));
+  const subject = `how many pieces, and how many prompts (default: ${usualLimit}; all with --json)`;
+  withHelp(workspaceOptions(command), 'knowledge').option('--limit <number>', subject, parseInteger(1));
 }
 
 export const ahcKnowledgeList: CommandFile = {
   define: listOptions,
   async run(shell, command) {
     const found = lookUp(shell, command);
-    const nothing =
+    const empty =
       'No session here has made a program better yet: `polya ahc solve` begins one, and what it learns is listed here.';
-    tell(shell, command, found, found.isNothingKnown ? nothing : null);
+    tell(shell, command, found, found.isNothingKnown ? empty : null);
     return exitCodes.ok;
   },
 };
 
 export const ahcKnowledgeSearch: CommandFile = {
   define(command: Command) {
-    const about = 'words of a change, its code, a prompt, or a contest; the more, the better';
-    listOptions(command.argument('<keyword...>', about));
+    const subject = 'words of a change, its code, a prompt, or a contest; the more, the better';
+    listOptions(command.argument('<keyword...>', subject));
   },
   async run(shell, command) {
     const keywords = keywordsOf(command, 'knowledge', 'swap');
@@ -71,8 +71,8 @@ export const ahcKnowledgeShow: CommandFile = {
     const [id]: [string] = command.processedArgs as [string];
     const { pieces, prompts } = lookUp(shell, command);
     const found = [...pieces, ...prompts].filter((each) => isNamed(each, id));
-    const [only, another] = found;
-    if (!only || another) throw notOne(id, found);
+    const [only, alternative] = found;
+    if (!only || alternative) throw notOne(id, found);
     if (command.opts<Options>().json) tellJson(shell, only.json);
     else tellWhole(shell.out, only.text);
     return exitCodes.ok;
@@ -103,13 +103,13 @@ type Told = {
   readonly contests: readonly string[];
   readonly json: object;
   /** `room`: for a text that may be long. */
-  readonly cells: (room: number) => readonly (string | number)[];
+  readonly cells: (capacity: number) => readonly (string | number)[];
   readonly text: string;
 };
 
-function toldPiece({ paint }: Output, { from, ...piece }: FoundPiece): Told {
+function toldPiece({ paint }: Output, { from, ...part }: KnowledgeHit): Told {
   const { contest, title, session, isScript } = from;
-  const { id, operator, summary, code, before, after } = piece;
+  const { id, operator, summary, code, before, after } = part;
   // From nothing there is no share.
   const change = before === 0 ? '' : ` (${percent(Math.abs(after - before) / Math.abs(before), 1)})`;
   const gain = `${rounded(before)} to ${rounded(after)}${change}`;
@@ -117,8 +117,8 @@ function toldPiece({ paint }: Output, { from, ...piece }: FoundPiece): Told {
   return {
     ids: [id],
     contests: [contest],
-    json: { ...piece, contest, session, is_script: isScript },
-    cells: (room) => [id, sourceText(contest, isScript), gain, fitted(oneLine(summary), room)],
+    json: { ...part, contest, session, is_script: isScript },
+    cells: (capacity) => [id, sourceText(contest, isScript), gain, fitToWidth(oneLine(summary), capacity)],
     text: `${paint('strong', oneLine(id))}
 ${oneLine(`${contest} ${title}`)}: ${oneLine(operator)}, score ${gain} on the cases of its search${script}
 ${oneLine(summary)}\n\n${code}\n`,
@@ -137,7 +137,7 @@ function toldPrompt({ paint }: Output, { isOwn, isScript, ...prompt }: PromptCre
     cells: () => [
       ...[name, sourceText(contests.join(' '), isScript), sessions.length, made, evaluated, share],
       ...[improvements, tokens === null ? 'unknown' : grouped(tokens)],
-      isOwn ? fitted(oneLine(words), 60) : '',
+      isOwn ? fitToWidth(oneLine(words), 60) : '',
     ],
     text: `${paint('strong', oneLine(name))}
 ${used}${script}
@@ -160,10 +160,12 @@ const rounded = (score: number): string => String(Number(score.toPrecision(6)));
 const percent = (share: number, digits: number): string => `${(share * 100).toFixed(digits)} %`;
 
 /** Two workspaces may have sessions of one name and one second: the contest tells them apart. */
-function isNamed({ ids, contests }: Told, asked: string): boolean {
+function isNamed({ ids, contests }: Told, question: string): boolean {
   return ids.some(
     (id) =>
-      id === asked || id.endsWith(`/${asked}`) || contests.some((contest) => `${contest}/${id}` === asked),
+      id === question ||
+      id.endsWith(`/${question}`) ||
+      contests.some((contest) => `${contest}/${id}` === question),
   );
 }
 
@@ -205,10 +207,10 @@ function tell(
 }
 
 function tellTable(out: Output, head: readonly string[], found: readonly Told[], most: number): void {
-  const shown = found.slice(0, most);
-  const idWidth = Math.max(...shown.map(({ ids: [id = ''] }) => id.length));
-  const room = Math.max(30, Math.min(90, out.columns - idWidth - 50));
-  const rows = shown.map(({ cells }) => cells(room));
+  const visible = found.slice(0, most);
+  const idWidth = Math.max(...visible.map(({ ids: [id = ''] }) => id.length));
+  const capacity = Math.max(30, Math.min(90, out.columns - idWidth - 50));
+  const rows = visible.map(({ cells }) => cells(capacity));
   const rest = found.length - most;
   out.write(table(out, head, rows));
   if (rest > 0) out.write(`… and ${rest} more: --limit N shows more of them.\n`);

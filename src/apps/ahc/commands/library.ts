@@ -6,14 +6,14 @@ import {
   findEntry,
   type Library,
   type LibraryEntry,
-  nearWords,
   searchLibrary,
+  similarWords,
 } from '../../../families/ahc/library/library.ts';
 import { sectionsOf } from '../../../families/ahc/library/tools.ts';
 import { openLibrary } from '../../../open/families/ahc/library.ts';
 import { asCalled, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
-import { brokenAtWords, fitted } from '../../../text/wrap.ts';
+import { fitToWidth, wrapWords } from '../../../text/wrap.ts';
 import {
   hint,
   keywordsOf,
@@ -77,14 +77,14 @@ export const ahcLibrarySearch: CommandFile = {
     const keywords = keywordsOf(command, 'library', 'beam');
     const library = await open(shell, command);
     const found = searchLibrary(library, keywords);
-    const near = found.length > 0 ? [] : nearWords(library, keywords);
+    const nearby = found.length > 0 ? [] : similarWords(library, keywords);
     if (command.opts<WorkspaceOptions>().json)
-      tellJson(shell, { keywords, ...listJson(library, found), near });
+      tellJson(shell, { keywords, ...listJson(library, found), near: nearby });
     else if (found.length > 0) shell.out.write(entriesTable(shell, found));
     else {
-      const meant = near.length > 0 ? `Did you mean ${near.join(', ')}?` : seeAll;
+      const intended = nearby.length > 0 ? `Did you mean ${nearby.join(', ')}?` : seeAll;
       const what = `Nothing in the library fits ${oneLine(keywords.join(' '))}.`;
-      shell.out.write(`${what} ${asCalled(meant, shell)}\n`);
+      shell.out.write(`${what} ${asCalled(intended, shell)}\n`);
     }
     return exitCodes.ok;
   },
@@ -103,11 +103,11 @@ function entriesTable(shell: Shell, entries: readonly LibraryEntry[]): string {
   const widest = (cells: readonly string[]) => Math.max(0, ...cells.map((cell) => cell.length));
   const timeWidth = Math.min(24, widest(entries.map(({ meta }) => meta.time_complexity)));
   const fixed = widest(entries.map(({ id }) => id)) + timeWidth + (areOwn ? 24 : 0) + 8;
-  const room = Math.max(40, Math.min(100, shell.out.columns - fixed));
+  const capacity = Math.max(40, Math.min(100, shell.out.columns - fixed));
   const rows = entries.map(({ id, meta, source }) => [
     id,
-    fitted(oneLine(meta.description), room),
-    fitted(oneLine(meta.time_complexity), timeWidth),
+    fitToWidth(oneLine(meta.description), capacity),
+    fitToWidth(oneLine(meta.time_complexity), timeWidth),
     ...(areOwn ? [source === 'internal' ? '' : source] : []),
   ]);
   return table(shell.out, ['name', 'what it is', 'time', ...(areOwn ? ['from'] : [])], rows);
@@ -122,7 +122,7 @@ function entryText(shell: Shell, entry: LibraryEntry): string {
     if (isCode) {
       return `\n${paint('accent', oneLine(title))}\n${text.replaceAll(/^(?=.)/gm, '    ')}`;
     }
-    const lines = brokenAtWords(`${title}: ${oneLine(text)}`, columns, '  ').join('\n');
+    const lines = wrapWords(`${title}: ${oneLine(text)}`, columns, '  ').join('\n');
     return lines.replace(`${title}:`, (label) => paint('accent', label));
   });
   return `${[head, '', ...parts].join('\n')}\n`;

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
-import { copyingFor } from '../../../cli/viewing.ts';
+import { copyOptions } from '../../../cli/viewing.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { copyOfRuns } from '../../../server/copy.ts';
-import { harmlessJson } from '../../../text/format.ts';
+import { escapedJson } from '../../../text/format.ts';
 import { maskOf } from '../session/log.ts';
 import { lookForSession, seeSession, withJournalsOf } from '../session/look.ts';
 import { reportJson } from '../session/report.ts';
@@ -41,12 +41,12 @@ export const ahcReport: CommandFile = {
       if (rows.length === 0) throw nothingToReport(`The session ${place.name} has no run yet.`);
       return {
         seen: await seeSession(store, place),
-        page: await copyOfRuns({ ...copyingFor(shell, polya, { withPuzzle: false }), mask }, rows),
+        page: await copyOfRuns({ ...copyOptions(shell, polya, { withPuzzle: false }), mask }, rows),
       };
     });
     const file = out === undefined ? join(place.folder.path, 'report.html') : resolve(shell.folder, out);
     writeFiles([{ path: file, text: page }], { force: force || out === undefined });
-    shell.out.write(json ? mask(`${harmlessJson({ file, ...reportJson(seen) }, 2)}\n`) : `${file}\n`);
+    shell.out.write(json ? mask(`${escapedJson({ file, ...reportJson(seen) }, 2)}\n`) : `${file}\n`);
     return exitCodes.ok;
   },
 };

@@ -10,9 +10,9 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { estimate, estimateText, nobodyAskedText, restText, usualOf } from '../../../cli/estimate.ts';
 import { withPolya, withScratch } from '../../../cli/journals.ts';
-import { askedLater, quietIn, showLife, showRun } from '../../../cli/launch.ts';
+import { answerLaterOptions, readOnlyOptions, showLife, showRun } from '../../../cli/launch.ts';
 import { requireModel } from '../../../cli/options.ts';
-import { usualBudget } from '../../../cli/user-settings.ts';
+import { defaultBudget } from '../../../cli/user-settings.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { agentLoaders } from '../../../open/agents.ts';
 import type { WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
@@ -24,7 +24,7 @@ import { type RunJob, startJob } from '../../../run/job.ts';
 import { readJournal } from '../../../run/load.ts';
 import { type PreparedRun, prepareRun } from '../../../run/start.ts';
 import { ahcCall } from '../../../text/format.ts';
-import { freeBecause } from '../../../text/labels.ts';
+import { freeReason } from '../../../text/labels.ts';
 import { inHeader } from '../session/context.ts';
 import { foldSession } from '../session/fold.ts';
 import { findSession, seeSession, sessionsHere } from '../session/look.ts';
@@ -67,8 +67,12 @@ type Solving = {
 };
 
 /** The configuration of contests goes before the model that is usual for all runs. */
-async function newPlan(shell: Shell, question: WorkspaceQuestion, given: SolveChoices): Promise<SessionPlan> {
-  const choices = { ...given, limits: { ...usualBudget(shell.env), ...given.limits } };
+async function newPlan(
+  shell: Shell,
+  question: WorkspaceQuestion,
+  solveChoices: SolveChoices,
+): Promise<SessionPlan> {
+  const choices = { ...solveChoices, limits: { ...defaultBudget(shell.env), ...solveChoices.limits } };
   const plan = planSession(question, choices);
   if (Object.keys(plan.spec.models).length > 0) return plan;
   const agent = await agentLoaders[plan.spec.agent]?.();
@@ -112,11 +116,11 @@ async function beginNew(solving: Solving): Promise<number> {
 }
 
 function personFor({ shell, options }: Solving): Pick<JournalsOptions, 'person'> {
-  return { ...askedLater(shell, { background: !options.foreground }), ...personIn(options) };
+  return { ...answerLaterOptions(shell, { background: !options.foreground }), ...personIn(options) };
 }
 
 function personIn(options: SolveOptions): Pick<JournalsOptions, 'person'> {
-  const { person } = quietIn(options);
+  const { person } = readOnlyOptions(options);
   return person ? { person } : {};
 }
 
@@ -150,7 +154,7 @@ async function goOn(solving: Solving): Promise<number> {
     for (const each of changes) shell.err.write(`Holds from here on: ${each}\n`);
     const cost = restText(seen.state.run);
     if (!options.dryRun) return start(solving, polya, { job, cost, session: place });
-    const begun: Parameters<typeof showLife>[2] = (world, observer) => startJob(world, job, observer);
+    const begun: Parameters<typeof showLife>[2] = (runtime, observer) => startJob(runtime, job, observer);
     return showLife(shell, polya, begun, { json: Boolean(options.json), estimate: cost });
   };
   const env = environmentOf(place.store, opening.env ?? {});
@@ -166,11 +170,11 @@ type SessionStart = {
 };
 
 /** Resolves to the exit code. */
-function start(solving: Solving, polya: Journals, begun: SessionStart): Promise<number> {
+function start(solving: Solving, polya: Journals, sessionStart: SessionStart): Promise<number> {
   const { shell, options } = solving;
-  const { job, prepared, cost } = begun;
+  const { job, prepared, cost } = sessionStart;
   shell.err.write(`Estimate: ${cost}\n`);
-  if (!options.foreground) return inBackground(solving, polya, begun);
+  if (!options.foreground) return inBackground(solving, polya, sessionStart);
   return drive(shell, polya, {
     isJson: false,
     start: (observer) => startJob(polya.world, job, observer, prepared),
@@ -190,7 +194,7 @@ async function inBackground(
   const { pid, run, addresses } = await runInBackground(order, environmentOf(place.name, env));
   const { header } = foldSession((await readJournal(world.store, run)).events).run;
   // A script in the place of a model is labelled wherever a person sees a result.
-  const label = header && freeBecause(header.models);
+  const label = header && freeReason(header.models);
   const [address] = addresses;
   if (options.json)
     tellJson(shell, { session: name, id, run, pid, folder, label, estimate: cost, answer_at: address });
@@ -206,8 +210,8 @@ async function inBackground(
       'go on': `${call} solve --session-id ${name}`,
     };
     out.write(`Session ${out.paint('strong', name)} runs in the background, in process ${pid}.\n`);
-    for (const [what, how] of Object.entries(lines))
-      out.write(`  ${out.paint('faint', what.padEnd(8))}${how}\n`);
+    for (const [what, method] of Object.entries(lines))
+      out.write(`  ${out.paint('faint', what.padEnd(8))}${method}\n`);
   }
   if (!options.interactive) return exitCodes.ok;
   return attend({ shell, place: sessionNamed(await sessionsIn(plan.workspace), name) });

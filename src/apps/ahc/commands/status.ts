@@ -8,8 +8,8 @@ import { exitCodes } from '../../../core/errors.ts';
 import { jsonIn } from '../../../core/json.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
-import { dollars, grouped, harmlessJson, moment } from '../../../text/format.ts';
-import { freeBecause, partText } from '../../../text/labels.ts';
+import { escapedJson, formatDollars, formatTimestamp, grouped } from '../../../text/format.ts';
+import { freeReason, partText } from '../../../text/labels.ts';
 import { table } from '../../../text/table.ts';
 import {
   askUntil,
@@ -70,9 +70,9 @@ function show(
   { watch, json: isJson = false }: StatusOptions,
 ): Promise<number> {
   return withStoreOf(place, shell.env, async (store) => {
-    const look = followSession(store, place);
+    const poll = followSession(store, place);
     const see = async (): Promise<Seen> => {
-      const session = await look();
+      const session = await poll();
       const isRunning = session.status === 'running';
       if (!isRunning) await completeFiles(place, workspace, shell.env);
       const address = session.row && (await answerAddress(store, session.row.id));
@@ -102,7 +102,7 @@ function watching(shell: Shell, see: () => Promise<Seen>, isJson: boolean): Prom
     const key = `${session.state.run.lastSeq} ${session.status}`;
     // A mere tick of the clock is shown on a screen, but not written to a file.
     if (key !== last || (out.isTerminal && !isJson)) {
-      if (isJson) out.write(`${harmlessJson(json)}\n`);
+      if (isJson) out.write(`${escapedJson(json)}\n`);
       else screen.show(statusText(out, session, json), { isLast });
     }
     last = key;
@@ -148,7 +148,7 @@ async function rowOf({ env }: Shell, place: SessionPlace) {
     cost_usd: document?.estimated_llm_cost_usd ?? null,
     known_cost_usd: document?.known_llm_cost_usd ?? null,
     /** Why it was free, where no live model was asked. */
-    label: document ? freeBecause(Object.fromEntries(document.models.entries())) : null,
+    label: document ? freeReason(Object.fromEntries(document.models.entries())) : null,
   };
 }
 
@@ -158,11 +158,11 @@ export function allText({ out }: Pick<Shell, 'out'>, rows: readonly SessionRow[]
   const cells = rows.map((row) => [
     row.session,
     row.status,
-    moment(Date.parse(row.started_at)),
+    formatTimestamp(Date.parse(row.started_at)),
     row.generation ?? '',
     row.best_score === null ? '' : grouped(row.best_score),
     partText(row.tokens, row.known_tokens, grouped),
-    row.label ?? partText(row.cost_usd, row.known_cost_usd, dollars),
+    row.label ?? partText(row.cost_usd, row.known_cost_usd, formatDollars),
   ]);
   return table(out, head, cells);
 }

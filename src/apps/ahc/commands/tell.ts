@@ -60,12 +60,12 @@ export const ahcTell: CommandFile = {
       return withStoreOf(found.place, shell.env, (store) =>
         tell(shell, store, found.place, { ...options, text }),
       );
-    const [newest] = sessions;
+    const [sessionPlace] = sessions;
     throw new UserError({
       code: 'session-not-running',
       what: 'No session runs here that could be told something.',
-      fix: newest
-        ? `\`polya ahc solve --session-id ${newest.name}\` goes on with the newest, where it can.`
+      fix: sessionPlace
+        ? `\`polya ahc solve --session-id ${sessionPlace.name}\` goes on with the newest, where it can.`
         : 'Begin one: `polya ahc solve`.',
     });
   },
@@ -93,8 +93,8 @@ async function tell(
   { text, wait, json, hint, question, patience }: TellOptions & { readonly text: string },
 ): Promise<number> {
   const { name } = place;
-  const look = followSession(store, place);
-  const seen = await look();
+  const poll = followSession(store, place);
+  const seen = await poll();
   if (!seen.row?.owner) throw notRunning(seen);
   const key = await say(store, seen.row, text, hint ? 'hint' : question ? 'question' : 'said');
   if (!wait) {
@@ -112,19 +112,19 @@ async function tell(
     );
   }
   const askIfHeard = async (): Promise<Heard | null> => {
-    const now = await look();
-    const heard = heardIn(now, key);
-    if (!heard && !now.row?.owner) throw endedFirst(name, now.status);
-    return heard;
+    const now = await poll();
+    const received = heardIn(now, key);
+    if (!received && !now.row?.owner) throw endedFirst(name, now.status);
+    return received;
   };
   return untilInterrupted(shell, async ({ signal }) => {
-    const heard = await askUntil(askIfHeard, { everyMs: 200, patienceMs: patience * 1000, signal });
-    if (!heard && signal.aborted) return exitCodes.cancelled;
-    if (!heard) throw notHeard(name, patience);
-    const { became, by, hint: number, reply } = heard;
-    const told = { session: name, key, text: heard.text, is_heard: true, became, by, hint: number, reply };
+    const received = await askUntil(askIfHeard, { everyMs: 200, patienceMs: patience * 1000, signal });
+    if (!received && signal.aborted) return exitCodes.cancelled;
+    if (!received) throw notHeard(name, patience);
+    const { became, by, hint: number, reply } = received;
+    const told = { session: name, key, text: received.text, is_heard: true, became, by, hint: number, reply };
     if (json) tellJson(shell, told);
-    else shell.out.write(`${heard.reply.trim()}\n`);
+    else shell.out.write(`${received.reply.trim()}\n`);
     return exitCodes.ok;
   });
 }
@@ -200,10 +200,10 @@ async function stop(
     tellJson(shell, { session: name, id, status, candidates, best: state.bestId, best_score, folder });
     return exitCodes.ok;
   }
-  const how = status === 'stopped' ? 'is stopped' : `has ended by itself: ${status}`;
+  const method = status === 'stopped' ? 'is stopped' : `has ended by itself: ${status}`;
   const kept = keptText(seen) ?? 'no program was found yet';
   shell.out.write(
-    `The session ${name} ${how}.\nKept: ${count(candidates, 'candidate')} in ${folder}; ${kept}.\nGo on with it: ${ahcCall(shell)} solve --session-id ${name}\n`,
+    `The session ${name} ${method}.\nKept: ${count(candidates, 'candidate')} in ${folder}; ${kept}.\nGo on with it: ${ahcCall(shell)} solve --session-id ${name}\n`,
   );
   return exitCodes.ok;
 }

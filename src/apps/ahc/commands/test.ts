@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/drive.ts';
-import { tellFailure } from '../../../cli/failure.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { printFailure } from '../../../cli/failure.ts';
+import { parseInteger } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { unsafeLabel } from '../../../core/sandbox.ts';
 import { layout } from '../../../families/ahc/layout.ts';
@@ -32,7 +32,7 @@ export const ahcTest: CommandFile = {
       .option(
         '--worst <number>',
         'how many of the cases that are furthest from the best known (default: 5)',
-        wholeNumber(1),
+        parseInteger(1),
       )
       .option('-m, --message <text>', 'what is new in this version: `history` shows it')
       .option('--tag <name>', 'a name for this version, which --vs takes as well')
@@ -81,7 +81,7 @@ function watched(job: TestJob): Promise<number> {
     try {
       await testOnce(job, signal);
     } catch (error) {
-      if (!signal.aborted && tellFailure(shell, error, false) === exitCodes.bug) throw error;
+      if (!signal.aborted && printFailure(shell, error, false) === exitCodes.bug) throw error;
     }
   });
 }
@@ -94,12 +94,12 @@ async function onEverySave(
   filesOf: () => readonly string[],
   work: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<number> {
-  const leaving = new AbortController();
-  const release = shell.onInterrupt(() => leaving.abort());
+  const departure = new AbortController();
+  const release = shell.onInterrupt(() => departure.abort());
   try {
-    while (!leaving.signal.aborted) {
+    while (!departure.signal.aborted) {
       const changed = new AbortController();
-      const either = AbortSignal.any([leaving.signal, changed.signal]);
+      const either = AbortSignal.any([departure.signal, changed.signal]);
       const watching = untilChanged(filesOf(), either).then(() => changed.abort());
       await work(either);
       if (!either.aborted) shell.err.write('Waiting for the next save; Ctrl-C ends it.\n');

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { liftConstants, readRange } from '../../../agents/search/constants.ts';
-import { chosenParameters } from '../../../agents/search/parameter-search.ts';
+import { selectParameters } from '../../../agents/search/parameter-search.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { drive } from '../../../cli/drive.ts';
 import { withPolya, withScratch } from '../../../cli/journals.ts';
@@ -12,13 +12,13 @@ import {
   type BackendOption,
   backendIn,
   backendOption,
+  collectRepeated,
+  parseInteger,
   positive,
-  repeated,
   viewOption,
-  wholeNumber,
 } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { factsIn } from '../../../families/ahc/problem/facts.ts';
+import { contestInfo } from '../../../families/ahc/problem/facts.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Journals } from '../../../open/options.ts';
 import { newRunId } from '../../../run/hash.ts';
@@ -47,17 +47,17 @@ export const ahcTune: CommandFile = {
     command
       .argument('[file]', "the C++ program (default: the workspace's main.cpp)")
       .option('-c, --cases <list>', 'search on these, as in 0-99,120 (default: all)')
-      .option('--unseen <number>', 'new cases that decide in the end (default: 50)', wholeNumber(0, 10_000))
+      .option('--unseen <number>', 'new cases that decide in the end (default: 50)', parseInteger(0, 10_000))
       .option(
         '--evaluations <number>',
         'runs of one program on a few cases, at most (default: 150)',
-        wholeNumber(10, 100_000),
+        parseInteger(10, 100_000),
       )
       .option('--time-limit <seconds>', 'end the search after this time', positive)
       .option(
         '--parameter <name=low..high[:log]>',
         'tune this constant in this range, and only such; may be repeated',
-        repeated,
+        collectRepeated,
       )
       .option('--out <file>', 'where the tuned program goes (default: FILE.tuned.cpp)')
       .option('--force', 'replace that file if it exists')
@@ -73,7 +73,7 @@ export const ahcTune: CommandFile = {
       const run = await preparedRun(polya, workspace, plan, options);
       return options.dryRun ? showPlan(shell, plan, options, run) : search(shell, polya, options, run);
     };
-    const opened = (there: Shell) => withPolya(there, work, backendIn(options));
+    const opened = (shell: Shell) => withPolya(shell, work, backendIn(options));
     return options.dryRun ? withScratch(shell, {}, opened) : opened(shell);
   },
 };
@@ -108,7 +108,7 @@ function search(shell: Shell, polya: Journals, options: TuneFlags, run: Prepared
   return drive(shell, polya, {
     start: (observer) => beginRun(polya.world, run, observer),
     isJson,
-    tell: (result, there, code) => tellTuning(shell, there, result, options, code),
+    tell: (result, journals, code) => tellTuning(shell, journals, result, options, code),
   });
 }
 
@@ -119,8 +119,8 @@ function showPlan(shell: Shell, plan: TuningPlan, { json }: TuneFlags, run: Prep
     const told = constants.map(({ start: _, end: __, text: ___, ...each }) => each);
     tellJson(shell, { dryRun: true, file, writeTo, constants: told, estimate });
   } else {
-    const shown = constantsTable(shell.out, constants, {});
-    shell.out.write(`${shown}\nTunes ${file}; the result goes to ${writeTo}.\n${estimate}\n`);
+    const text = constantsTable(shell.out, constants, {});
+    shell.out.write(`${text}\nTunes ${file}; the result goes to ${writeTo}.\n${estimate}\n`);
   }
   return exitCodes.ok;
 }
@@ -128,7 +128,7 @@ function showPlan(shell: Shell, plan: TuningPlan, { json }: TuneFlags, run: Prep
 /** What it can take at most is far from what it takes: most values are dropped after an eighth of the cases. */
 function estimateOf({ header }: PreparedRun): string {
   const { evaluations, unseenCases, timeLimitSeconds } = header.agent.settings;
-  const { cases, contest } = factsIn(header.problem);
+  const { cases, contest } = contestInfo(header.problem);
   const runs = Number(evaluations) * Math.max(4, Math.ceil(cases.length / 5)) + 2 * Number(unseenCases);
   const endMs = typeof timeLimitSeconds === 'number' ? timeLimitSeconds * 1000 : null;
   const limit = endMs === null ? '' : `; the search ends after ${duration(endMs)}`;
@@ -158,15 +158,15 @@ function planTuning(
     const fix = 'Name another place with --out, or add --force to replace it.';
     throw new UserError({ code: 'file-exists', what: `${writeTo} exists already; nothing was begun.`, fix });
   }
-  const asked = parameter.map((text) => parameterOf(text));
-  const twice = asked.find(({ name }, at) => asked.findIndex((each) => each.name === name) !== at);
+  const requests = parameter.map((text) => parameterOf(text));
+  const twice = requests.find(({ name }, at) => requests.findIndex((each) => each.name === name) !== at);
   if (twice) {
     const what = `The parameter ${twice.name} is given twice.`;
     throw new UserError({ code: 'named-twice', what, fix: 'Give it once.' });
   }
   // None: what the program itself says.
-  const parameters = asked.length > 0 ? asked : ownParameters(found);
-  const constants = chosenParameters({ source, parameters, mostParameters });
+  const parameters = requests.length > 0 ? requests : ownParameters(found);
+  const constants = selectParameters({ source, parameters, mostParameters });
   return { file, source, writeTo, parameters, constants };
 }
 
@@ -196,8 +196,8 @@ function parameterOf(text: string): Parameter {
  */
 function ownParameters({ included, path, source }: FoundProgram): readonly Parameter[] {
   if (included.length === 0) return [];
-  const there = new Set(liftConstants(source).constants.map(({ name }) => name));
-  return chosenParameters({ source: readFileSync(path, 'utf8'), parameters: [], mostParameters })
-    .filter(({ name }) => there.has(name) && !/^line\d+_\d+$/.test(name))
+  const existing = new Set(liftConstants(source).constants.map(({ name }) => name));
+  return selectParameters({ source: readFileSync(path, 'utf8'), parameters: [], mostParameters })
+    .filter(({ name }) => existing.has(name) && !/^line\d+_\d+$/.test(name))
     .map(({ name, low, high, scale }) => ({ name, low, high, scale }));
 }

@@ -5,7 +5,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/drive.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { noSuchCase } from '../../../families/ahc/cases.ts';
+import { caseNotFound } from '../../../families/ahc/cases.ts';
 import {
   type EvaluationContext,
   type NamedSource,
@@ -42,14 +42,14 @@ export const ahcVis: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<VisOptions>();
-    const [asked, file] = command.processedArgs as [string, string?];
+    const [question, file] = command.processedArgs as [string, string?];
     if (options.out !== undefined && options.vs !== undefined) {
       throw conflict('--vs makes two pictures, and --out names one.');
     }
     const context = openContext(shell, command);
     const prepared = await prepare(context.workspace);
     visualizerOf(prepared.contest);
-    const name = oneCase([...prepared.inputs.names, ...prepared.inputs.made], asked);
+    const name = oneCase([...prepared.inputs.names, ...prepared.inputs.made], question);
     const job = { shell, context, prepared, name, options };
     const programs = [await programOf(job, file)];
     if (options.vs !== undefined) programs.push(await versionOf(job, options.vs));
@@ -108,14 +108,14 @@ async function draw(job: DrawingJob, program: DrawnProgram, signal: AbortSignal)
   const { files, score, said, isKept } = await drawProgram(context, prepared, { program, name }, signal);
   const { out, force } = options;
   const folder = join(context.workspace.folder.path, layout.drawings);
-  const written = Object.entries(files)
+  const outputs = Object.entries(files)
     .slice(0, out === undefined ? undefined : 1)
     .map(([file, bytes]) => ({
       path: out === undefined ? join(folder, `${name}-${version}-${file}`) : resolve(shell.folder, out),
       text: bytes,
     }));
-  for (const each of written) writeFiles([each], { force: force || out === undefined });
-  return { version, files: written.map(({ path }) => path), score, said, isKept };
+  for (const each of outputs) writeFiles([each], { force: force || out === undefined });
+  return { version, files: outputs.map(({ path }) => path), score, said, isKept };
 }
 
 function tell(shell: Shell, name: string, { version, files, score, said, isKept }: Picture): void {
@@ -135,10 +135,10 @@ async function openAll(shell: Shell, files: readonly string[]): Promise<void> {
 }
 
 /** A case by its name, also without its zeros. Throws `UserError` where there is none. */
-function oneCase(names: readonly string[], asked: string): string {
+function oneCase(names: readonly string[], question: string): string {
   const found = names.find(
-    (name) => name === asked || (/^\d+$/.test(asked) && Number(name) === Number(asked)),
+    (name) => name === question || (/^\d+$/.test(question) && Number(name) === Number(question)),
   );
   if (found !== undefined) return found;
-  throw noSuchCase(`There is no case ${asked}.`, names, 'Name one of them.');
+  throw caseNotFound(`There is no case ${question}.`, names, 'Name one of them.');
 }

@@ -88,12 +88,12 @@ export type Comparison = ReturnType<typeof compareVersions>;
 type Pair = { readonly each: CaseOutcome; readonly old: CaseOutcome };
 
 export function compareVersions(
-  news: readonly CaseOutcome[],
+  update: readonly CaseOutcome[],
   olds: readonly CaseOutcome[],
   options: PairedOptions,
 ) {
   const oldByKey = new Map(olds.filter(isJudged).map((each) => [caseKey(each), each]));
-  const pairs = news.filter(isJudged).flatMap((each): Pair[] => {
+  const pairs = update.filter(isJudged).flatMap((each): Pair[] => {
     const old = oldByKey.get(caseKey(each));
     return old ? [{ each, old }] : [];
   });
@@ -105,7 +105,7 @@ export function compareVersions(
     /** Cases that both were run on. */
     common: pairs.length,
     /** Cases of each that the other was not run on, or not with this input. */
-    onlyNew: news.length - pairs.length,
+    onlyNew: update.length - pairs.length,
     onlyOld: olds.length - pairs.length,
     wins,
     losses,

@@ -89,16 +89,16 @@ function contentOf(
   { name, method, crc, packed, size, offset }: ReturnType<typeof entryAt>,
 ): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = new BadArchive(`${JSON.stringify(name)} is damaged.`);
-  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localMark) throw damaged;
+  const badArchive = new BadArchive(`${JSON.stringify(name)} is damaged.`);
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== localMark) throw badArchive;
   const from = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (from + packed > bytes.length) throw damaged;
+  if (from + packed > bytes.length) throw badArchive;
   if (method !== 0 && method !== 8) {
     throw new BadArchive(`It is packed in a way (${method}) that is not known here.`);
   }
   const data = bytes.subarray(from, from + packed);
   const content = method === 0 ? data.slice() : inflated(data, size);
-  if (content?.length !== size || crc32(content) !== crc) throw damaged;
+  if (content?.length !== size || crc32(content) !== crc) throw badArchive;
   return content;
 }
 
@@ -120,12 +120,12 @@ function unpackTarGz(bytes: Uint8Array): Record<string, Uint8Array> {
 
 /** It stops where there is more than may be, so that a bomb does not go off. */
 function gunzipped(bytes: Uint8Array): Uint8Array {
-  const packed = bytes.length;
-  const most = Math.min(mostBytes, Math.max(smallBytes, packed * mostRatio));
+  const packedBytes = bytes.length;
+  const most = Math.min(mostBytes, Math.max(smallBytes, packedBytes * mostRatio));
   try {
     return gunzipSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    if (error instanceof RangeError) refuseBombs({ files: 0, bytes: most + 1, packed });
+    if (error instanceof RangeError) refuseBombs({ files: 0, bytes: most + 1, packed: packedBytes });
     throw new BadArchive('It is no gzip, it is damaged, or its end is missing.');
   }
 }
@@ -184,18 +184,18 @@ function text(bytes: Uint8Array): string {
 /** `./a/b` as `a/b`. Throws `BadArchive`. */
 export function safeName(name: string): string {
   const plain = name.replace(/^(?:\.\/)+/, '');
-  const shown = JSON.stringify(name.slice(0, 100));
-  if (plain.startsWith('/') || /^[a-z]:/i.test(plain)) throw new BadArchive(`${shown} is an absolute name.`);
+  const text = JSON.stringify(name.slice(0, 100));
+  if (plain.startsWith('/') || /^[a-z]:/i.test(plain)) throw new BadArchive(`${text} is an absolute name.`);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no name may hold.
   if (/[\\\x00-\x1f\x7f]/.test(plain) || !plain.isWellFormed()) {
-    throw new BadArchive(`${shown} holds characters that no name may hold.`);
+    throw new BadArchive(`${text} holds characters that no name may hold.`);
   }
   const parts = plain.split('/');
   if (parts.some((part) => part === '..' || part === '.')) {
-    throw new BadArchive(`${shown} leads out of its folder.`);
+    throw new BadArchive(`${text} leads out of its folder.`);
   }
   if (parts.some((part) => part === '' || Buffer.byteLength(part) > 200) || plain.length > 1000) {
-    throw new BadArchive(`${shown} has a part that is empty or too long.`);
+    throw new BadArchive(`${text} has a part that is empty or too long.`);
   }
   return plain;
 }

@@ -22,17 +22,17 @@ export function contestFrom(
   page: TaskPage,
   language: Language,
   known: Pick<ContestFile, 'id' | 'url' | 'startsAt' | 'endsAt' | 'tools' | 'confirmed'>,
-  past: PastContest | null,
+  previous: PastContest | null,
 ): { readonly contest: ContestFile; readonly conflicts: readonly Trouble[] } {
   const { id, url, startsAt, endsAt, tools, confirmed } = known;
   // The sentence that is shown should be one that its reader can read.
   const { [language]: own, ...others } = page.statements;
   const statements = own ? { [language]: own, ...others } : others;
-  const { conflicts, ...findings } = findingsIn({ ...page, statements }, past);
+  const { conflicts, ...findings } = findingsIn({ ...page, statements }, previous);
   const contest: ContestFile = {
     version: 1,
     id,
-    title: page.title ?? past?.title ?? id,
+    title: page.title ?? previous?.title ?? id,
     url,
     startsAt,
     endsAt,
@@ -103,14 +103,14 @@ type Findings = Pick<ContestFile, 'direction' | 'scoring' | 'isInteractive'> & {
   readonly conflicts: readonly Trouble[];
 };
 
-export function findingsIn(page: TaskPage, past: Past | null = null): Findings {
+export function findingsIn(page: TaskPage, previous: Past | null = null): Findings {
   const sections = Object.values(page.statements).flatMap((statement) => statement.sections);
   const onScoring = sections.filter(({ heading }) => /scor|得点|評価|スコア|順位|rank/i.test(heading));
-  const places = [onScoring, sections].map((some) => some.flatMap(({ html }) => sentencesOf(html)));
-  const type = past?.score_rule.type === 'rank' ? 'relative' : (past?.score_rule.type ?? null);
-  const direction = find('direction', directionSentences, places, past?.score_rule.direction ?? null);
-  const scoring = find('scoring', scoringSentences, places, type);
-  const interactive = find('interactive', interactiveSentences, places, past?.interactive ?? null);
+  const positions = [onScoring, sections].map((some) => some.flatMap(({ html }) => sentencesOf(html)));
+  const type = previous?.score_rule.type === 'rank' ? 'relative' : (previous?.score_rule.type ?? null);
+  const direction = find('direction', directionSentences, positions, previous?.score_rule.direction ?? null);
+  const scoring = find('scoring', scoringSentences, positions, type);
+  const interactive = find('interactive', interactiveSentences, positions, previous?.interactive ?? null);
   return {
     direction: direction.finding ?? { value: 'maximise', because: null },
     scoring: scoring.finding ?? { value: 'absolute', because: null },
@@ -134,20 +134,20 @@ function sentencesOf(html: string): string[] {
 function find<T>(
   key: string,
   ranks: Ranks<T>,
-  places: readonly (readonly string[])[],
+  positions: readonly (readonly string[])[],
   known: T | null,
 ): { readonly finding: Finding<T> | null; readonly conflict: Trouble | null } {
   const ofDatabase = known === null ? null : { value: known, because: byDatabase };
   for (const rules of ranks) {
-    for (const place of places) {
-      const said = rules.flatMap(({ value, patterns }) => {
-        const because = place.find((sentence) => patterns.some((pattern) => pattern.test(sentence)));
-        return because === undefined ? [] : [{ value, because }];
+    for (const place of positions) {
+      const messages = rules.flatMap(({ value, patterns }) => {
+        const reason = place.find((sentence) => patterns.some((pattern) => pattern.test(sentence)));
+        return reason === undefined ? [] : [{ value, because: reason }];
       });
-      const [first, second] = said;
+      const [first, second] = messages;
       if (first === undefined) continue;
-      const finding = second ? (said.find(({ value }) => value === known) ?? first) : first;
-      const other = said.find((each) => each !== finding) ?? ofDatabase;
+      const finding = second ? (messages.find(({ value }) => value === known) ?? first) : first;
+      const other = messages.find((each) => each !== finding) ?? ofDatabase;
       const isOther = other !== null && other.value !== finding.value;
       return { finding, conflict: isOther ? conflictOf(key, finding, other) : null };
     }
@@ -157,10 +157,10 @@ function find<T>(
 
 const byDatabase = 'Polya’s own database of past contests says so.';
 
-function conflictOf<T>(key: string, taken: Finding<T>, other: Finding<T>): Trouble {
+function conflictOf<T>(key: string, claimed: Finding<T>, other: Finding<T>): Trouble {
   const words = ({ value, because }: Finding<T>) => `${String(value)} ("${(because ?? '').slice(0, 120)}")`;
   return note(
-    `What is known of ${key} differs: ${words(taken)} is taken, and ${words(other)} speaks for the other.`,
+    `What is known of ${key} differs: ${words(claimed)} is taken, and ${words(other)} speaks for the other.`,
     `Correct it with \`polya ahc config contest.${key} ${String(other.value)}\` where that is wrong.`,
   );
 }

@@ -1,7 +1,7 @@
 /**
  * One file of a contest's site: asked for again where the site is busy or the connection was cut, and kept in the cache. Only addresses of the site are asked, and each redirect is held against them.
  */
-import { TooMuchSent, UnavailableError, UserError } from '../../../core/errors.ts';
+import { ResponseTooLargeError, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { DownloadResponse } from '../../../core/io.ts';
 import { retryAfterMs } from '../../../models/retry-after.ts';
 import { type IntakeParts, sha256 } from './source.ts';
@@ -48,7 +48,7 @@ export function allowedUrl(site: Site, text: string, base: string = site.origin)
 }
 
 /** Null where the site has no such file. */
-export type Fetch = (wanted: Wanted, signal: AbortSignal) => Promise<Uint8Array | null>;
+export type Fetch = (requested: Wanted, signal: AbortSignal) => Promise<Uint8Array | null>;
 
 export type Wanted = {
   /** Absolute, or relative to the site. */
@@ -73,14 +73,14 @@ const mostRedirects = 5;
 
 export function fetchFrom(site: Site, parts: FetchParts): Fetch {
   const { cache, onProgress } = parts;
-  return async (wanted, signal) => {
-    const url = requireAllowed(site, wanted.url, site.origin, wanted.noun);
+  return async (requested, signal) => {
+    const url = requireAllowed(site, requested.url, site.origin, requested.noun);
     const name = sha256(url.href);
-    const kept = wanted.isFresh ? null : await cache.readBytes(name);
-    if (kept && (wanted.faultOf?.(kept) ?? null) === null) return kept;
-    onProgress(`asking ${url.host} for ${wanted.noun}`);
-    const bytes = await new Download({ ...parts, site, url, wanted, signal }).get();
-    if (bytes && (wanted.isKept?.(bytes) ?? true)) await cache.write(name, bytes, { mode: 0o600 });
+    const kept = requested.isFresh ? null : await cache.readBytes(name);
+    if (kept && (requested.faultOf?.(kept) ?? null) === null) return kept;
+    onProgress(`asking ${url.host} for ${requested.noun}`);
+    const bytes = await new Download({ ...parts, site, url, wanted: requested, signal }).get();
+    if (bytes && (requested.isKept?.(bytes) ?? true)) await cache.write(name, bytes, { mode: 0o600 });
     return bytes;
   };
 }
@@ -131,7 +131,7 @@ class Download {
     try {
       reply = await this.#follow();
     } catch (error) {
-      if (!(error instanceof UnavailableError) || error instanceof TooMuchSent) throw error;
+      if (!(error instanceof UnavailableError) || error instanceof ResponseTooLargeError) throw error;
       const { what, why } = error.explanation;
       return { why: [what, why].filter(Boolean).join(' ') };
     }
@@ -148,8 +148,8 @@ class Download {
       });
     }
     if (!isWhole) return { why: `The connection to ${url.host} was cut.` };
-    const fault = wanted.faultOf?.(bytes) ?? null;
-    return fault === null ? { bytes } : { why: fault };
+    const issue = wanted.faultOf?.(bytes) ?? null;
+    return issue === null ? { bytes } : { why: issue };
   }
 
   /** The cookie is sent with a page alone, and only after the site has asked for it. */

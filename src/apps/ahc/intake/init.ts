@@ -81,21 +81,21 @@ export async function initContest(options: InitOptions) {
   const work = await workOf(options);
   const { id, workspace, source, parts, signal, config } = work;
   const known = await contestBefore(workspace);
-  const past = await pastContest(options, id);
+  const previous = await pastContest(options, id);
   const told = scheduleOf(known) ?? (await source.schedule(signal));
-  const schedule = told ?? scheduleOfPast(past);
+  const schedule = told ?? scheduleOfPast(previous);
   const standing = standingOf(schedule, parts.clock.now());
   const confirmed = known?.confirmed ?? (await permission(work, standing, schedule));
   const { raw, own } = await pageOf(work);
   if (raw === null && source.url !== null) throw noTask(id, source.url);
 
-  const keeper = new Keeper(workspace);
+  const store = new Keeper(workspace);
   const isOld = existsSync(join(workspace.path, layout.config));
-  await writeScaffold(keeper, id, config);
+  await writeScaffold(store, id, config);
   if (!isOld) trustOwnFiles(workspace.path, [layout.config, layout.dockerfile], options.env);
-  if (own !== null) await keeper.add(layout.statement, own);
+  if (own !== null) await store.add(layout.statement, own);
   else if (work.isFresh) await putProblemAside(workspace, raw);
-  if (source.own?.pahcer) await keeper.add(pahcerFile, source.own.pahcer);
+  if (source.own?.pahcer) await store.add(pahcerFile, source.own.pahcer);
   const page = parseTaskPage(raw ? pageText(raw) : '');
   const found = {
     id,
@@ -105,14 +105,16 @@ export async function initContest(options: InitOptions) {
     tools: known?.tools ?? null,
     confirmed,
   };
-  const { contest, conflicts } = contestFrom(page, work.language, found, past);
-  await keeper.renew(layout.contest, jsonText(contest));
-  const troubles = raw ? await writeProblem({ ...work, keeper, raw, page, isOwn: own !== null }) : [noPage];
-  const outcome = await bringTools({ ...work, keeper, page, known: contest.tools }, contest);
-  await noteBeginning(keeper, work);
-  const dayOfPast = told === null && standing === 'over' ? (past?.date ?? null) : null;
-  const about = { id, folder: workspace.path, warnings: config.warnings, standing, dayOfPast };
-  return { ...outcome, ...about, troubles: [...troubles, ...conflicts, ...outcome.troubles] };
+  const { contest, conflicts } = contestFrom(page, work.language, found, previous);
+  await store.renew(layout.contest, jsonText(contest));
+  const errors = raw
+    ? await writeProblem({ ...work, keeper: store, raw, page, isOwn: own !== null })
+    : [noPage];
+  const outcome = await bringTools({ ...work, keeper: store, page, known: contest.tools }, contest);
+  await noteBeginning(store, work);
+  const dayOfPast = told === null && standing === 'over' ? (previous?.date ?? null) : null;
+  const subject = { id, folder: workspace.path, warnings: config.warnings, standing, dayOfPast };
+  return { ...outcome, ...subject, troubles: [...errors, ...conflicts, ...outcome.troubles] };
 }
 
 /** A database of the user's that cannot be read is no reason to make no workspace. */
@@ -132,13 +134,13 @@ async function workOf(options: InitOptions) {
   const path = placeOf(id, question);
   const config = configIn(existsSync(join(path, layout.config)) ? path : null, question);
   const parts = partsOf(options, options.sandbox ?? sandboxFor(config, env));
-  const usual: Language = /^ja/.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ja' : 'en';
+  const defaults: Language = /^ja/.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'ja' : 'en';
   return {
     id,
     workspace: openFolder(path),
     config,
     source: await sourceOf(contest, path, options, parts),
-    language: language ?? usual,
+    language: language ?? defaults,
     template: template === undefined ? null : readTemplate(template, question, config),
     isLanguageNamed: language !== undefined,
     isFresh,
@@ -153,11 +155,15 @@ function placeOf(id: string, question: WorkspaceQuestion): string {
   const { folder, flags = {} } = question;
   const base = baseFolder(question);
   if (flags['workspace.base_dir'] !== undefined) return join(base, id);
-  for (let around = resolve(folder); around !== dirname(around); around = dirname(around)) {
-    if (basename(around) === id && existsSync(join(around, layout.config))) return around;
+  for (
+    let surroundings = resolve(folder);
+    surroundings !== dirname(surroundings);
+    surroundings = dirname(surroundings)
+  ) {
+    if (basename(surroundings) === id && existsSync(join(surroundings, layout.config))) return surroundings;
   }
-  const beside = join(resolve(folder), id);
-  return existsSync(join(beside, layout.config)) ? beside : join(base, id);
+  const sibling = join(resolve(folder), id);
+  return existsSync(join(sibling, layout.config)) ? sibling : join(base, id);
 }
 
 async function sourceOf(
@@ -218,8 +224,8 @@ const hasStatement = (raw: Uint8Array): boolean => languagesOf(parseTaskPage(pag
 async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const { keeper, page } = work;
   const placed = await placeTools(work);
-  const whole = withTools(contest, placed);
-  await keeper.renew(layout.contest, jsonText(whole));
+  const full = withTools(contest, placed);
+  await keeper.renew(layout.contest, jsonText(full));
   const drawing = await keepVisualizer(work);
   const none = { isBuilt: false, troubles: [] };
   const { isBuilt, troubles } = placed.report ? await buildTools(work, placed.report) : none;
@@ -229,7 +235,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
   const inputs = await makeInputs(work, { report: placed.report, isBuilt, samples });
   const template = await placeTemplate(keeper, work.template);
   return {
-    contest: whole,
+    contest: full,
     languages,
     samples: samples.length,
     isBuilt,
@@ -237,7 +243,7 @@ async function bringTools(work: InitWork & ToolsWork, contest: ContestFile) {
     template,
     written: [...new Set(keeper.written)],
     kept: keeper.kept,
-    troubles: [...placed.troubles, ...drawing, ...troubles, ...inputs.troubles, ...doubts(whole)],
+    troubles: [...placed.troubles, ...drawing, ...troubles, ...inputs.troubles, ...doubts(full)],
   };
 }
 
@@ -254,9 +260,9 @@ async function putProblemAside(workspace: Folder, raw: Uint8Array | null): Promi
 }
 
 async function noteBeginning({ folder, written, kept }: Keeper, { id, parts }: InitWork): Promise<void> {
-  const isThere = (await folder.read(layout.experiments)) !== null;
-  if (!isThere) await folder.append(layout.experiments, `${isoTime(parts.clock.now())} init ${id}`);
-  (isThere ? kept : written).push(layout.experiments);
+  const exists = (await folder.read(layout.experiments)) !== null;
+  if (!exists) await folder.append(layout.experiments, `${isoTime(parts.clock.now())} init ${id}`);
+  (exists ? kept : written).push(layout.experiments);
 }
 
 function noTask(id: string, url: string): UserError {

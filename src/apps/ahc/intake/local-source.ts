@@ -10,7 +10,7 @@ import { jsonIn } from '../../../core/json.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { localFiles } from '../../../io/local-files.ts';
 import { foundAt } from '../../../io/plain-file.ts';
-import { markup } from '../../../text/markup.ts';
+import { renderMarkup } from '../../../text/markup.ts';
 import { pahcerFile } from '../workspace/pahcer.ts';
 import { isArchive, unpack } from './archive.ts';
 import { allLanguages, parseTaskPage } from './page.ts';
@@ -67,8 +67,8 @@ const fromForms =
 async function besidePage(place: string): Promise<Files> {
   if (!/\.html?$/i.test(place)) return {};
   const stem = place.replace(/\.html?$/i, '');
-  const folders = [`${stem}_files`, `${stem}.files`, join(dirname(place), 'images')];
-  const found = folders.filter((each) => foundAt(each)?.isDirectory());
+  const dirs = [`${stem}_files`, `${stem}.files`, join(dirname(place), 'images')];
+  const found = dirs.filter((each) => foundAt(each)?.isDirectory());
   return Object.assign({}, ...(await Promise.all(found.map((each) => filesBelow(each, each)))));
 }
 
@@ -132,8 +132,8 @@ export function localSource(inputs: readonly LocalInput[]): ContestSource {
     },
     tools: async () => toolsIn(inputs),
     async file({ address }) {
-      const wanted = fileNameOf(address);
-      return files.find(({ name }) => wanted !== null && fileNameOf(name) === wanted)?.bytes ?? null;
+      const requested = fileNameOf(address);
+      return files.find(({ name }) => requested !== null && fileNameOf(name) === requested)?.bytes ?? null;
     },
   };
 }
@@ -214,7 +214,7 @@ function ownContest(files: readonly LocalFile[]): { page: Uint8Array; schedule: 
   const spans = statements.map(([lang, html]) => html && `<span class="lang-${lang}">${html}</span>`);
   const html = `<!DOCTYPE html>
 <html><head><meta charset="utf-8"></head><body>
-<span class="h2">${markup(task)}</span>
+<span class="h2">${renderMarkup(task)}</span>
 <p>Time Limit: ${timeLimitSeconds} sec / Memory Limit: ${memoryLimitMegabytes} MB</p>
 <div id="task-statement"><span class="lang">
 ${spans.join('\n')}

@@ -2,7 +2,7 @@
  * A statement in Markdown, written by its user or taken from another page, in the form of a task's page: so limits,
  * direction and formats are found in it as in every other. What it says of anything else stays text.
  */
-import { markup } from '../../../text/markup.ts';
+import { renderMarkup } from '../../../text/markup.ts';
 
 /** Headings of any level divide it; blocks in fences are formats and samples, `$x$` are variables. */
 export function pageOfStatement(markdown: string): string {
@@ -11,14 +11,14 @@ export function pageOfStatement(markdown: string): string {
   let isBlock = false;
   const body = lines.map((line) => {
     const heading = isBlock ? null : headingIn(line);
-    if (heading) return heading.level === 1 ? '' : `<h3>${markup(heading.words)}</h3>`;
+    if (heading) return heading.level === 1 ? '' : `<h3>${renderMarkup(heading.words)}</h3>`;
     if (!line.startsWith('```')) return `${withVariables(line)}\n`;
     isBlock = !isBlock;
     return isBlock ? '<pre>' : '</pre>\n';
   });
   return `<!DOCTYPE html>
 <html><head><meta charset="utf-8"></head><body>
-<span class="h2">${markup(title)}</span>
+<span class="h2">${renderMarkup(title)}</span>
 <div id="task-statement">${body.join('')}</div>
 </body></html>
 `;
@@ -32,5 +32,5 @@ function headingIn(line: string): { readonly level: number; readonly words: stri
 }
 
 function withVariables(text: string): string {
-  return markup(text).replaceAll(/\$([^$\n]+)\$/g, '<var>$1</var>');
+  return renderMarkup(text).replaceAll(/\$([^$\n]+)\$/g, '<var>$1</var>');
 }

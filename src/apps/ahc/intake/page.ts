@@ -5,7 +5,7 @@
  */
 import type { Cheerio, CheerioAPI } from 'cheerio/slim';
 import type { AnyNode, Element } from 'domhandler';
-import { keepMeaningInText, pageOf } from '../../../pages/page.ts';
+import { inlineSemantics, pageOf } from '../../../pages/page.ts';
 
 export const allLanguages = ['ja', 'en'] as const;
 export type Language = (typeof allLanguages)[number];
@@ -42,7 +42,7 @@ export function languagesOf({ statements }: TaskPage): Language[] {
 
 export function parseTaskPage(html: string): TaskPage {
   const page = pageOf(html);
-  keepMeaningInText(page);
+  inlineSemantics(page);
   const text = page.root().text();
   const valuesOf = (selector: string, attribute: string) =>
     page(selector)

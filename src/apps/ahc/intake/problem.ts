@@ -1,7 +1,7 @@
 /** What a page brings: statements as Markdown, images, formats, samples, the page as it came, and the visualizer. */
 import { layout } from '../../../families/ahc/layout.ts';
 import { toMarkdown } from '../../../pages/markdown.ts';
-import { isHarmlessAddress } from '../../../text/markup.ts';
+import { isSafeUrl } from '../../../text/markup.ts';
 import { looksLikePage } from './archive.ts';
 import { allLanguages, type Language, languagesOf, type TaskPage } from './page.ts';
 import { type ContestSource, fileNameOf, missing, note, pageText, type Trouble } from './source.ts';
@@ -37,9 +37,9 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
   for (const language of languages) {
     await keeper.add(layout.statementIn(language), () => markdownOf(work, language, placeOf));
   }
-  const chosen = languages.includes(work.language) ? work.language : first;
-  await writeChosen(work, chosen, markdownOf(work, chosen, placeOf));
-  troubles.push(...(await writeParts(work, chosen, placeOf)), ...(await writeAttachments(work)));
+  const selected = languages.includes(work.language) ? work.language : first;
+  await writeChosen(work, selected, markdownOf(work, selected, placeOf));
+  troubles.push(...(await writeParts(work, selected, placeOf)), ...(await writeAttachments(work)));
   return troubles;
 }
 
@@ -47,8 +47,8 @@ export async function writeProblem(work: ProblemWork): Promise<Trouble[]> {
 async function writeChosen(work: ProblemWork, language: Language, text: string): Promise<void> {
   const { keeper, isLanguageNamed } = work;
   const other = allLanguages.find((each) => each !== language) ?? language;
-  const there = await keeper.folder.read(layout.statement);
-  const isOther = there !== null && there === (await keeper.folder.read(layout.statementIn(other)));
+  const existing = await keeper.folder.read(layout.statement);
+  const isOther = existing !== null && existing === (await keeper.folder.read(layout.statementIn(other)));
   if (isLanguageNamed && isOther) await keeper.renew(layout.statement, text);
   else await keeper.add(layout.statement, text);
 }
@@ -81,25 +81,25 @@ function markdownOf({ page, source, id }: ProblemWork, language: Language, place
 }
 
 async function writeImages({ keeper, source, page, signal }: ProblemWork) {
-  const places = new Map<string, string>();
-  const lacking: string[] = [];
+  const positions = new Map<string, string>();
+  const missing: string[] = [];
   for (const address of page.images) {
-    const name = unusedName(fileNameOf(address) ?? 'image', [...places.values()]);
+    const name = unusedName(fileNameOf(address) ?? 'image', [...positions.values()]);
     const file = `${layout.images}/${name}`;
-    const wanted = { address, noun: `the image ${fileNameOf(address) ?? ''}` };
-    const there = await keeper.folder.readBytes(file);
-    const bytes = there ?? (await source.file(wanted, signal).catch(ifExplained));
-    if (bytes && (there || !looksLikePage(bytes))) {
-      if (!there) await keeper.add(file, bytes);
-      places.set(address, `images/${name}`);
+    const requested = { address, noun: `the image ${fileNameOf(address) ?? ''}` };
+    const existing = await keeper.folder.readBytes(file);
+    const bytes = existing ?? (await source.file(requested, signal).catch(ifExplained));
+    if (bytes && (existing || !looksLikePage(bytes))) {
+      if (!existing) await keeper.add(file, bytes);
+      positions.set(address, `images/${name}`);
     } else {
-      places.set(address, absolute(address, source.url));
-      lacking.push(address);
+      positions.set(address, absolute(address, source.url));
+      missing.push(address);
     }
   }
-  const shown = lacking.map((each) => each.slice(0, 200)).join(', ');
-  const troubles = shown === '' ? [] : [notFetched(`Images of the statement are missing: ${shown}.`)];
-  return { places, troubles };
+  const text = missing.map((each) => each.slice(0, 200)).join(', ');
+  const errors = text === '' ? [] : [notFetched(`Images of the statement are missing: ${text}.`)];
+  return { places: positions, troubles: errors };
 }
 
 function absolute(address: string, base: string | null): string {
@@ -107,10 +107,10 @@ function absolute(address: string, base: string | null): string {
 }
 
 function unusedName(name: string, used: readonly string[]): string {
-  const taken = new Set(used.map((path) => path.toLowerCase()));
+  const claimed = new Set(used.map((path) => path.toLowerCase()));
   for (let number = 1; ; number += 1) {
-    const tried = number === 1 ? name : `${number}-${name}`;
-    if (!taken.has(`images/${tried}`.toLowerCase())) return tried;
+    const attempted = number === 1 ? name : `${number}-${name}`;
+    if (!claimed.has(`images/${attempted}`.toLowerCase())) return attempted;
   }
 }
 
@@ -147,8 +147,8 @@ async function writeParts(
     await keeper.add(`${name}.in.txt`, input);
     if (output !== null) await keeper.add(`${name}.out.txt`, output);
   }
-  const isThere = (await keeper.folder.read(layout.inputFormat)) !== null;
-  return isThere ? [] : [noInputFormat];
+  const exists = (await keeper.folder.read(layout.inputFormat)) !== null;
+  return exists ? [] : [noInputFormat];
 }
 
 /** Programs in a jar lie with the visualizer, papers with the statement. */
@@ -196,7 +196,7 @@ export function toStatementMarkdown(html: string, placeOf: (address: string) => 
       replacement: (content, node) => {
         const address = node.getAttribute('href') ?? '';
         const leadsSomewhere =
-          content.trim() !== '' && !address.startsWith('#') && address !== '' && isHarmlessAddress(address);
+          content.trim() !== '' && !address.startsWith('#') && address !== '' && isSafeUrl(address);
         return leadsSomewhere ? `[${content}](${placeOf(address)})` : content;
       },
     },
@@ -214,9 +214,9 @@ type PageWork = Pick<ProblemWork, 'keeper' | 'source' | 'page' | 'signal'>;
 export async function keepVisualizer(work: PageWork): Promise<Trouble[]> {
   const { keeper, source, page, signal } = work;
   if (page.visualizer === null) return [];
-  const wanted = { address: page.visualizer, noun: 'the visualizer', isPage: true };
-  const there = await keeper.folder.readBytes(index);
-  const bytes = there ?? (await source.file(wanted, signal).catch(ifExplained));
+  const requested = { address: page.visualizer, noun: 'the visualizer', isPage: true };
+  const existing = await keeper.folder.readBytes(index);
+  const bytes = existing ?? (await source.file(requested, signal).catch(ifExplained));
   if (bytes !== null) await keeper.add(index, bytes);
   const address = URL.parse(page.visualizer, source.url ?? undefined)?.href ?? null;
   if (address !== null && source.url !== null)
@@ -227,26 +227,26 @@ export async function keepVisualizer(work: PageWork): Promise<Trouble[]> {
 /** Each file may name others; what is here already is not asked for. */
 async function keepParts(work: PageWork, pageBytes: Uint8Array, address: string): Promise<Trouble[]> {
   const { keeper, source, signal } = work;
-  const lacking: string[] = [];
+  const missing: string[] = [];
   // Names that are added during the loop are visited too.
   const names = new Set(partsNamedIn(pageText(pageBytes), { name: '', page: address }).slice(0, mostParts));
   for (const name of names) {
     const file = `${layout.visualizer}/${name}`;
-    const wanted = { address: URL.parse(name, address)?.href ?? name, noun: fileNameOf(name) ?? 'a file' };
+    const requested = { address: URL.parse(name, address)?.href ?? name, noun: fileNameOf(name) ?? 'a file' };
     const bytes =
-      (await keeper.folder.readBytes(file)) ?? (await source.file(wanted, signal).catch(ifExplained));
+      (await keeper.folder.readBytes(file)) ?? (await source.file(requested, signal).catch(ifExplained));
     if (bytes === null) {
-      lacking.push(name);
+      missing.push(name);
       continue;
     }
     await keeper.add(file, bytes);
     for (const next of partsNamedIn(pageText(bytes), { name, page: address }))
       if (names.size < mostParts) names.add(next);
   }
-  if (lacking.length === 0) return [];
+  if (missing.length === 0) return [];
   return [
     note(
-      `The visualizer names files that could not be had: ${lacking.slice(0, 5).join(', ')}.`,
+      `The visualizer names files that could not be had: ${missing.slice(0, 5).join(', ')}.`,
       `Where it does not work, open it at ${address}.`,
     ),
   ];
@@ -260,10 +260,10 @@ export function partsNamedIn(
   const folder = URL.parse('.', page)?.href ?? '';
   const from = URL.parse(name === '' ? page : name, folder)?.href;
   const named = referencesIn(text, name).map((reference) => URL.parse(reference, from)?.href ?? '');
-  const below = named
+  const descendants = named
     .filter((href) => folder !== '' && href.startsWith(folder))
     .map((href) => href.slice(folder.length).replace(/[?#].*$/s, ''));
-  return [...new Set(below)].filter(isPlainPath);
+  return [...new Set(descendants)].filter(isPlainPath);
 }
 
 /** Nothing that a file system or a shell could understand otherwise. */

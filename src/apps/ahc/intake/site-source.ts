@@ -12,7 +12,7 @@ export function siteSource(
   { site, parts, isFresh }: { readonly site: Site; readonly parts: IntakeParts; readonly isFresh: boolean },
 ): ContestSource {
   const fetched = fetchFrom(site, parts);
-  const obtain = (wanted: Wanted, signal: AbortSignal) => fetched({ isFresh, ...wanted }, signal);
+  const obtain = (requested: Wanted, signal: AbortSignal) => fetched({ isFresh, ...requested }, signal);
   const front = `${site.origin}/contests/${id}`;
   const taskUrl = (task: string) => `${front}/tasks/${task}`;
   let url = taskUrl(`${id.replaceAll('-', '_')}_a`);

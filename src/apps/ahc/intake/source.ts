@@ -27,7 +27,7 @@ export interface ContestSource {
   /** Null where there are none. Throws `BadArchive` for one that cannot be used. */
   tools(page: TaskPage, signal: AbortSignal): Promise<FetchedTools | null>;
   /** Null where it is not there. */
-  file(wanted: WantedFile, signal: AbortSignal): Promise<Uint8Array | null>;
+  file(requested: WantedFile, signal: AbortSignal): Promise<Uint8Array | null>;
   /** What its user has beside page and tools: a statement in Markdown, and what pahcer was told. */
   readonly own?: { readonly statement: string | null; readonly pahcer: string | null };
 }
@@ -126,8 +126,13 @@ export type Trouble = {
   readonly isUnfinished: boolean;
 };
 
-const trouble = (isUnfinished: boolean) => {
-  return (what: string, fix: string, why?: string): Trouble => ({ what, why, fix, isUnfinished });
+const trouble = (isIncomplete: boolean) => {
+  return (what: string, fix: string, why?: string): Trouble => ({
+    what,
+    why,
+    fix,
+    isUnfinished: isIncomplete,
+  });
 };
 export const missing = trouble(true);
 export const note = trouble(false);

@@ -40,30 +40,30 @@ export type ToolsOutcome = Awaited<ReturnType<typeof placeTools>>;
 /** The sources, in `tools/tester`; `report` is null where there are none. */
 export async function placeTools(work: ToolsWork) {
   const { keeper, source, known, isFresh } = work;
-  const there = await readCrate(keeper);
-  const before = { report: there && inspectCrate(there), sha256: known?.sha256 ?? '' };
+  const existing = await readCrate(keeper);
+  const before = { report: existing && inspectCrate(existing), sha256: known?.sha256 ?? '' };
   try {
-    const fetched = await source.tools(work.page, work.signal);
+    const response = await source.tools(work.page, work.signal);
     // A page that names none now, but did before, takes nothing away.
-    if (!fetched) return { ...before, troubles: there ? [] : [noTools(source)] };
-    const isOther = there !== null && known !== null && known.sha256 !== fetched.sha256;
-    if (isOther && !isFresh) return { ...before, troubles: [otherTools(fetched)] };
+    if (!response) return { ...before, troubles: existing ? [] : [noTools(source)] };
+    const isOther = existing !== null && known !== null && known.sha256 !== response.sha256;
+    if (isOther && !isFresh) return { ...before, troubles: [otherTools(response)] };
     if (isOther) await putAside(keeper.folder, known.sha256);
-    await unpackInto(keeper, fetched);
-    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: fetched.sha256, troubles: [] };
+    await unpackInto(keeper, response);
+    return { report: inspectCrate((await readCrate(keeper)) ?? {}), sha256: response.sha256, troubles: [] };
   } catch (error) {
     if (!(error instanceof BadArchive)) ifExplained(error);
-    return { ...before, troubles: there ? [] : [toolsFailed(error, source)] };
+    return { ...before, troubles: existing ? [] : [toolsFailed(error, source)] };
   }
 }
 
 /** Only files that are missing. The manifest comes last: by it the crate is seen to be there. */
-async function unpackInto(keeper: Keeper, fetched: FetchedTools): Promise<void> {
-  const { 'Cargo.toml': manifest = new Uint8Array(), ...rest } = crateIn(fetched.files);
+async function unpackInto(store: Keeper, response: FetchedTools): Promise<void> {
+  const { 'Cargo.toml': manifest = new Uint8Array(), ...rest } = crateIn(response.files);
   const count =
-    (await keeper.fill(layout.crate, rest)) + (await keeper.fill(layout.crate, { 'Cargo.toml': manifest }));
-  if (count > 0) keeper.written.push(`${layout.crate}/ (${count} files)`);
-  else keeper.kept.push(`${layout.crate}/`);
+    (await store.fill(layout.crate, rest)) + (await store.fill(layout.crate, { 'Cargo.toml': manifest }));
+  if (count > 0) store.written.push(`${layout.crate}/ (${count} files)`);
+  else store.kept.push(`${layout.crate}/`);
 }
 
 async function putAside(folder: Folder, hash: string): Promise<void> {
@@ -114,10 +114,10 @@ export async function buildTools(
     const fix = `Look into ${layout.crate}: what scores has to be a binary of that crate. Of a workspace of crates, give the folder of the member that scores with --from.`;
     return { isBuilt: false, troubles: [missing('The tools name no program to build.', fix)] };
   }
-  const troubles: CrateTrouble[] = [];
-  if (report.needsCrates && !report.isVendored) troubles.push(...(await bringCrates(keeper, parts, signal)));
-  if (troubles.some((each) => each.isHopeless)) return { isBuilt: false, troubles };
-  const not = (why: Trouble) => ({ isBuilt: false, troubles: [...troubles, why] });
+  const errors: CrateTrouble[] = [];
+  if (report.needsCrates && !report.isVendored) errors.push(...(await bringCrates(keeper, parts, signal)));
+  if (errors.some((each) => each.isHopeless)) return { isBuilt: false, troubles: errors };
+  const not = (why: Trouble) => ({ isBuilt: false, troubles: [...errors, why] });
   try {
     parts.onProgress('building the tools (the first time it may take a minute)');
     const build = async () =>
@@ -125,10 +125,10 @@ export async function buildTools(
     let { executable, compile } = await build();
     // A folder `vendor` may have been broken off, or hold other versions than the crate names.
     if (!executable && report.needsCrates && report.isVendored) {
-      troubles.push(...(await bringCrates(keeper, parts, signal)));
+      errors.push(...(await bringCrates(keeper, parts, signal)));
       ({ executable, compile } = await build());
     }
-    return executable ? { isBuilt: true, troubles } : not(doesNotBuild(compile?.digest));
+    return executable ? { isBuilt: true, troubles: errors } : not(doesNotBuild(compile?.digest));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     const { what, why, fix = 'Run `polya setup`.' } = error.explanation;
@@ -140,8 +140,8 @@ export async function buildTools(
 const crates = `${layout.crate}/vendor`;
 
 /** What the crate depends on, into its folder `vendor`. A failure is told: Debian's crates may do instead. */
-async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<CrateTrouble[]> {
-  const { folder, written } = keeper;
+async function bringCrates(store: Keeper, parts: IntakeParts, signal: AbortSignal): Promise<CrateTrouble[]> {
+  const { folder, written } = store;
   const manifest = await folder.readBytes(`${layout.crate}/Cargo.toml`);
   const lock = await folder.readBytes(`${layout.crate}/Cargo.lock`);
   if (!manifest) return [];
@@ -155,14 +155,14 @@ async function bringCrates(keeper: Keeper, parts: IntakeParts, signal: AbortSign
   const inner: Record<string, Uint8Array> = {};
   for (const name of names.filter((each) => each !== 'Cargo.toml' && isOwnManifest(each)))
     inner[name] = (await folder.readBytes(`${layout.crate}/${name}`)) ?? new Uint8Array();
-  const brought = await parts.vendor({ manifest, inner, lock, sources }, signal);
-  if (brought.files === null) return [brought.isTried ? notThere(brought.why) : notBrought(brought.why)];
+  const loaded = await parts.vendor({ manifest, inner, lock, sources }, signal);
+  if (loaded.files === null) return [loaded.isTried ? notThere(loaded.why) : notBrought(loaded.why)];
   const files = Object.fromEntries(
-    Object.entries(brought.files).map(([name, content]) => [name, bytesOf(content)]),
+    Object.entries(loaded.files).map(([name, content]) => [name, bytesOf(content)]),
   );
-  await keeper.fill(crates, files);
+  await store.fill(crates, files);
   written.push(`${crates}/`);
-  return brought.exchanged.length > 0 ? [otherVersions(brought.exchanged)] : [];
+  return loaded.exchanged.length > 0 ? [otherVersions(loaded.exchanged)] : [];
 }
 
 /** `isHopeless`: nothing can be built. */
@@ -225,17 +225,17 @@ export async function makeInputs(
   const before = await inputsIn(folder);
   const seeds = seedsIn(await folder.read(layout.seeds));
   if (before >= (generator ? seeds.length : 1)) return { count: before, how: 'there', troubles: [] };
-  const troubles: Trouble[] = [];
+  const errors: Trouble[] = [];
   if (generator && isBuilt) {
     const failed = await generate(work, generator, seeds);
     const count = await inputsIn(folder);
-    if (count > 0 && failed === null) return { count, how: 'generated', troubles };
-    if (failed) troubles.push(failed);
+    if (count > 0 && failed === null) return { count, how: 'generated', troubles: errors };
+    if (failed) errors.push(failed);
   }
-  if (before > 0) return { count: before, how: 'there', troubles };
+  if (before > 0) return { count: before, how: 'there', troubles: errors };
   // A generator that could not be built yet will make them when `polya ahc init` runs again.
   if (samples.length === 0 || (generator && !isBuilt)) {
-    return { count: 0, how: 'none', troubles: [...troubles, noInputs(generator)] };
+    return { count: 0, how: 'none', troubles: [...errors, noInputs(generator)] };
   }
   const files = samples.map(
     ({ input }, index) => [`${String(index).padStart(4, '0')}.txt`, bytesOf(input)] as const,
@@ -243,8 +243,8 @@ export async function makeInputs(
   await work.keeper.fill(layout.inputs, Object.fromEntries(files));
   const count = files.length;
   const what = `There is no generator: what the statement shows as samples is the input (${count}).`;
-  troubles.push(note(what, `Put more into ${layout.inputs} as you make them.`));
-  return { count, how: 'samples', troubles };
+  errors.push(note(what, `Put more into ${layout.inputs} as you make them.`));
+  return { count, how: 'samples', troubles: errors };
 }
 
 function noInputs(generator: string | null | undefined): Trouble {
@@ -287,10 +287,10 @@ async function generate(
   return null;
 }
 
-function doesNotGenerate(said: string, verdict: string): Trouble {
+function doesNotGenerate(text: string, verdict: string): Trouble {
   return missing(
     `The generator of the tools failed (${verdict}): not all inputs were made.`,
     `Put inputs into ${layout.inputs} yourself, as 0000.txt, 0001.txt …`,
-    said.trim().split('\n').slice(-5).join('\n').slice(0, 1_000),
+    text.trim().split('\n').slice(-5).join('\n').slice(0, 1_000),
   );
 }

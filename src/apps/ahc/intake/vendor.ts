@@ -55,13 +55,12 @@ export function vendorCrates(env: Environment, system = systemCrates): VendorCra
     if (cargo === null) return { files: null, why: 'There is no cargo on the PATH.', isTried: false };
     const manifest = manifestIn(pageText(crate.manifest));
     const whys: string[] = [];
-    for (const way of waysFor(crate, manifest, system)) {
+    for (const path of waysFor(crate, manifest, system)) {
       // What could not be reached a moment ago cannot be reached now.
-      if (way.needsNetwork && whys.some((why) => unreachable.test(why))) continue;
-      const brought = await bring({ cargo, env, signal, crate, way });
-      if (brought.why === null)
-        return { files: brought.files, exchanged: exchanged(crate, manifest, brought) };
-      whys.push(brought.why);
+      if (path.needsNetwork && whys.some((why) => unreachable.test(why))) continue;
+      const loaded = await bring({ cargo, env, signal, crate, way: path });
+      if (loaded.why === null) return { files: loaded.files, exchanged: exchanged(crate, manifest, loaded) };
+      whys.push(loaded.why);
     }
     const absent = absentFrom(system, manifest);
     const named = absent.length > 0 ? ` Not on this machine: ${absent.join(', ')}.` : '';
@@ -110,13 +109,13 @@ async function bring({ crate, way, ...runner }: Bringing) {
     if (way.lock) await place.write('Cargo.lock', way.lock);
     for (const name of ['src/lib.rs', ...crate.sources]) await place.write(name, '');
     const run = (...args: readonly string[]) => runCargo(args, { ...runner, folder });
-    const fetched = await run('fetch', ...way.options);
-    if (fetched.why !== null) return fetched;
+    const response = await run('fetch', ...way.options);
+    if (response.why !== null) return response;
     const settings = way.options.filter((option) => !/^--(locked|offline)$/.test(option));
-    const listed = await run('metadata', '--locked', '--offline', '--format-version', '1', ...settings);
-    if (listed.why !== null) return listed;
+    const entry = await run('metadata', '--locked', '--offline', '--format-version', '1', ...settings);
+    if (entry.why !== null) return entry;
     const lock = (await place.readBytes('Cargo.lock')) ?? new Uint8Array();
-    const found = listSchema.parse(JSON.parse(listed.said)).packages.filter(({ source }) => source !== null);
+    const found = listSchema.parse(JSON.parse(entry.said)).packages.filter(({ source }) => source !== null);
     const files = await copied(found, lock);
     if (way.lock === null) files[vendored.lock] = lock;
     if (way.manifest) files[vendored.manifest] = manifest;
@@ -137,11 +136,11 @@ function exchanged(
   const locked = checksumsIn(pageText(lock ?? undefined));
   return [...dependenciesOf(manifest)].flatMap(([name, needed]) => {
     const versions = found.filter((each) => each.name === name).map(({ version }) => version);
-    const asked = typeof needed === 'string' ? needed : needed.version;
+    const question = typeof needed === 'string' ? needed : needed.version;
     const ofLock = [...locked.keys()].find((each) => each.startsWith(`${name}-`))?.slice(name.length + 1);
-    const wanted = ofLock ?? asked?.replace(/^[\s^=]+/, '') ?? '';
-    const isWanted = wanted === '*' || versions.some((version) => version.startsWith(wanted));
-    return isWanted ? [] : [`${name} ${versions.join(', ')} for ${wanted}`];
+    const requested = ofLock ?? question?.replace(/^[\s^=]+/, '') ?? '';
+    const isRequested = requested === '*' || versions.some((version) => version.startsWith(requested));
+    return isRequested ? [] : [`${name} ${versions.join(', ')} for ${requested}`];
   });
 }
 
@@ -152,16 +151,16 @@ function absentFrom(system: string, manifest: Manifest): readonly string[] {
   } catch {
     // There is none.
   }
-  const isThere = (name: string) => names.some((each) => new RegExp(`^${name}-\\d`).test(each));
-  return [...dependenciesOf(manifest).keys()].filter((name) => /^[\w-]+$/.test(name) && !isThere(name));
+  const exists = (name: string) => names.some((each) => new RegExp(`^${name}-\\d`).test(each));
+  return [...dependenciesOf(manifest).keys()].filter((name) => /^[\w-]+$/.test(name) && !exists(name));
 }
 
 /** What rustup installed goes before the system's, which may not understand newer lockfiles. */
 function findCargo(env: Environment): string | null {
   const home = env.CARGO_HOME ?? (env.HOME ? join(env.HOME, '.cargo') : null);
   const named = [...(home ? [join(home, 'bin')] : []), ...(env.PATH ?? '').split(delimiter)];
-  const folders = named.filter((folder) => folder.startsWith('/'));
-  return folders.map((folder) => join(folder, 'cargo')).find(isExecutable) ?? null;
+  const dirs = named.filter((folder) => folder.startsWith('/'));
+  return dirs.map((folder) => join(folder, 'cargo')).find(isExecutable) ?? null;
 }
 
 function isExecutable(file: string): boolean {
@@ -244,7 +243,7 @@ const failureSchema = z.object({
   stderr: z.string().default(''),
 });
 
-function lastLines(said: string): string {
-  const lines = said.split('\n').flatMap((line) => line.trim() || []);
+function lastLines(text: string): string {
+  const lines = text.split('\n').flatMap((line) => line.trim() || []);
   return lines.slice(-4).join(' ').slice(0, 600);
 }

@@ -13,15 +13,15 @@ export const resultsHeader =
   'session,started_at,ended_at,best_score,final_generation,parameters,total_tokens,estimated_cost_usd';
 
 /** The configuration first: a folder that has it is a workspace, and can be repaired. */
-export async function writeScaffold(keeper: Keeper, id: string, config: Pick<Resolved, 'get'>) {
-  await keeper.add(layout.config, () => initialFile());
+export async function writeScaffold(store: Keeper, id: string, config: Pick<Resolved, 'get'>) {
+  await store.add(layout.config, () => initialFile());
   const mount = String(config.get('docker.mount_path'));
-  await keeper.add(layout.ignore, ignored);
-  await keeper.add(layout.dockerfile, () => dockerfile(String(config.get('docker.image')), mount));
-  await keeper.add(layout.compose, () => composeFile(id, mount));
+  await store.add(layout.ignore, ignored);
+  await store.add(layout.dockerfile, () => dockerfile(String(config.get('docker.image')), mount));
+  await store.add(layout.compose, () => composeFile(id, mount));
   const script = readFileSync(join(import.meta.dirname, 'test.sh'), 'utf8');
-  await keeper.add(layout.testScript, script, 0o777);
-  await keeper.add(layout.results, `${resultsHeader}\n`);
+  await store.add(layout.testScript, script, 0o777);
+  await store.add(layout.results, `${resultsHeader}\n`);
 }
 
 const ignored = `# The configuration may hold keys; statement and tools are their authors'.
@@ -80,8 +80,8 @@ export class Keeper {
       this.kept.push(name);
       return false;
     }
-    const made = typeof content === 'function' ? content() : content;
-    await this.folder.write(name, made, { mode });
+    const created = typeof content === 'function' ? content() : content;
+    await this.folder.write(name, created, { mode });
     this.written.push(name);
     return true;
   }
@@ -103,8 +103,10 @@ export class Keeper {
    * failure left empty counts as missing.
    */
   async fill(folder: string, files: Files): Promise<number> {
-    const there = await this.folder.sizes(folder);
-    const missing = Object.entries(files).filter(([name, { length }]) => !isThere(there.get(name), length));
+    const existing = await this.folder.sizes(folder);
+    const missing = Object.entries(files).filter(
+      ([name, { length }]) => !isThere(existing.get(name), length),
+    );
     for (let at = 0; at < missing.length; at += atOnce) {
       const some = missing.slice(at, at + atOnce);
       await Promise.all(

@@ -3,7 +3,7 @@ import { isBetter } from '../../../core/program.ts';
 import { seededChance } from '../../../core/seeded-chance.ts';
 import { bootstrapMean, mean } from '../../../core/statistics/bootstrap.ts';
 import type { Block, Code, Panel } from '../../../notes/panel.ts';
-import { clip } from '../../../text/format.ts';
+import { truncate } from '../../../text/format.ts';
 import { type Search, scoreText, type Tried, tableOf } from './search.ts';
 import { fates } from './tables.ts';
 
@@ -12,25 +12,28 @@ const mostSaid = 5;
 
 export function openedPanel(search: Search, { note, band, score, id }: Tried): Panel {
   const parent = search.byId.get(note.parents[0] ?? '');
-  const how = parent ? `${note.operator} of ${parent.id}` : note.operator;
+  const method = parent ? `${note.operator} of ${parent.id}` : note.operator;
   const compared = parent && comparedWith(search, note, parent.note);
-  const fate = score === null ? fates[note.status] : `score ${scoreText(score)}`;
+  const status = score === null ? fates[note.status] : `score ${scoreText(score)}`;
   const before = parent && parent.note.source !== '' && { title: parent.id, text: parent.note.source };
   const program: Code = { kind: 'code', title: 'Program', text: note.source, ...(before ? { before } : {}) };
-  const said = (note.evaluation?.cases ?? [])
+  const messages = (note.evaluation?.cases ?? [])
     .filter((each) => each.said !== undefined)
     .slice(0, mostSaid)
     .map((each): Code => {
       return { kind: 'code', title: `Standard error on case ${each.name}`, text: each.said ?? '' };
     });
   const blocks: readonly (Block | null | undefined)[] = [
-    note.detail === '' ? null : { kind: 'text', text: clip(note.detail, 4_000), tone: 'soft' },
+    note.detail === '' ? null : { kind: 'text', text: truncate(note.detail, 4_000), tone: 'soft' },
     compared?.table,
     note.source === '' ? null : program,
-    ...said,
+    ...messages,
   ];
-  const outcome = `${fate.charAt(0).toUpperCase()}${fate.slice(1)}, ${band}.`;
-  const words = [clip(`${how}${note.summary === '' ? '' : `: ${note.summary}`}`, 280), compared?.words ?? ''];
+  const outcome = `${status.charAt(0).toUpperCase()}${status.slice(1)}, ${band}.`;
+  const words = [
+    truncate(`${method}${note.summary === '' ? '' : `: ${note.summary}`}`, 280),
+    compared?.words ?? '',
+  ];
   return {
     title: id,
     sentence: `${outcome} ${words.filter((each) => each !== '').join('; ')}`,
@@ -41,22 +44,22 @@ export function openedPanel(search: Search, { note, band, score, id }: Tried): P
 /** Case by case, where most is to be seen first. */
 function comparedWith({ counting }: Search, now: Tried['note'], then: Tried['note']) {
   const before = new Map(then.evaluation?.cases.map((each) => [each.name, each.score]));
-  const both = (now.evaluation?.cases ?? []).flatMap(({ name, score }) => {
+  const pair = (now.evaluation?.cases ?? []).flatMap(({ name, score }) => {
     const old = before.get(name) ?? null;
     return score === null || old === null ? [] : [{ name, score, old, change: score - old }];
   });
-  const better = both.filter(({ score, old }) => isBetter(score, old, counting.direction));
-  const equal = both.filter(({ change }) => change === 0).length;
-  const changes = both.map(({ change }) => change);
+  const improved = pair.filter(({ score, old }) => isBetter(score, old, counting.direction));
+  const equal = pair.filter(({ change }) => change === 0).length;
+  const changes = pair.map(({ change }) => change);
   const interval = bootstrapMean(changes, { random: seededChance(now.id).next });
   if (!interval) return null;
   const average = `${signed(mean(changes) ?? 0)} a case, 95 % from ${signed(interval.low)} to ${signed(interval.high)}`;
-  const counts = `better on ${better.length}, worse on ${both.length - better.length - equal}, equal on ${equal}`;
-  const rows = both
+  const counts = `better on ${improved.length}, worse on ${pair.length - improved.length - equal}, equal on ${equal}`;
+  const rows = pair
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
     .map((each) => ({
       cells: [each.name, scoreText(each.score), scoreText(each.old), signed(each.change)],
-      ...(each.change === 0 ? {} : { tone: better.includes(each) ? ('good' as const) : ('bad' as const) }),
+      ...(each.change === 0 ? {} : { tone: improved.includes(each) ? ('good' as const) : ('bad' as const) }),
     }));
   const columns = [['case'], ['this', then.id, 'difference']] as const;
   return {

@@ -12,16 +12,16 @@ const mostListed = 10;
 type Gap = (outcome: CaseOutcome | undefined) => number;
 
 export function casesPart(search: Search): Part | null {
-  const ran = search.tried.filter(({ score, note }) => score !== null && note.evaluation);
-  const shown = ran.toSorted(byScore(search)).slice(0, mostRows);
+  const result = search.tried.filter(({ score, note }) => score !== null && note.evaluation);
+  const shown = result.toSorted(byScore(search)).slice(0, mostRows);
   if (shown.length === 0) return null;
   const bests = bestOfCases(search.state, search.counting.direction);
   const gap: Gap = (outcome) => (outcome ? distance(outcome, bests.get(outcome.name) ?? null) : 0);
   const outcomes = shown.map(({ note }) => new Map(note.evaluation?.cases.map((each) => [each.name, each])));
-  const apart = new Map<string, number>();
+  const separate = new Map<string, number>();
   for (const of of outcomes)
-    for (const [name, each] of of) apart.set(name, Math.max(apart.get(name) ?? 0, gap(each)));
-  const columns = [...apart.keys()].toSorted((a, b) => (apart.get(b) ?? 0) - (apart.get(a) ?? 0));
+    for (const [name, each] of of) separate.set(name, Math.max(separate.get(name) ?? 0, gap(each)));
+  const columns = [...separate.keys()].toSorted((a, b) => (separate.get(b) ?? 0) - (separate.get(a) ?? 0));
   const far = darkest(outcomes.flatMap((of) => [...of.values()].map(gap)));
   const cellOf = (outcome: CaseOutcome | undefined): Heat['cells'][number][number] => {
     if (!outcome) return null;
@@ -37,10 +37,10 @@ export function casesPart(search: Search): Part | null {
     columns,
     cells: outcomes.map((of) => columns.map((name) => cellOf(of.get(name)))),
   };
-  const left = ran.length > shown.length ? `, the best of ${ran.length}` : '';
-  const about = `${count(shown.length, 'candidate')} on ${count(columns.length, 'case')}${left}; those first on which they are farthest apart`;
-  const worst = worstTable(search, gap, bests);
-  return { kind: 'part', title: 'Cases', about, blocks: worst ? [heat, worst] : [heat] };
+  const left = result.length > shown.length ? `, the best of ${result.length}` : '';
+  const description = `${count(shown.length, 'candidate')} on ${count(columns.length, 'case')}${left}; those first on which they are farthest apart`;
+  const table = worstTable(search, gap, bests);
+  return { kind: 'part', title: 'Cases', about: description, blocks: table ? [heat, table] : [heat] };
 }
 
 /** As a part of the larger one; of a failure all. */

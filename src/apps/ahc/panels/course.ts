@@ -11,11 +11,11 @@ export function sentenceOf({ state, tried }: Search): string {
   const later = tried.slice(tried.indexOf(best) + 1);
   const cut = later.filter(({ note }) => note.status === 'cut').length;
   const since = `Of ${count(later.length, 'candidate')} in ${duration(state.run.aliveMs - best.aliveMs)} since then none was better`;
-  const chosen = state.final && state.final.chosen !== best.id ? state.final : null;
+  const selected = state.final && state.final.chosen !== best.id ? state.final : null;
   return [
     `Best ${scoreText(best.score)}, ${best.id}, found after ${duration(best.aliveMs)}.`,
     later.length === 0 ? 'It is the newest.' : `${since}${cut > 0 ? `, ${cut} of them cut early` : ''}.`,
-    chosen ? `${chosen.chosen} was chosen in the end: ${chosen.because}.` : '',
+    selected ? `${selected.chosen} was chosen in the end: ${selected.because}.` : '',
   ]
     .join(' ')
     .trim();
@@ -29,7 +29,7 @@ export function factsOf({ state, tried }: Search, chained: Chained | null): Fact
   const runs = chained?.runs ?? [];
   const at = runs.indexOf(run.header?.runId ?? '');
   const [before, after] = [runs[at - 1], runs[at + 1]];
-  const whole = tried.filter(({ note }) => note.status === 'evaluated').length;
+  const total = tried.filter(({ note }) => note.status === 'evaluated').length;
   const limit = setting ? ` of ${duration(setting.timeLimitSeconds * 1000)}` : '';
   const facts = {
     session: chained?.name ?? '',
@@ -37,7 +37,7 @@ export function factsOf({ state, tried }: Search, chained: Chained | null): Fact
     'goes on from': before ?? '',
     'goes on in': after ?? '',
     time: `${duration(Math.max(0, run.aliveMs - state.waitedMs))}${limit}`,
-    candidates: `${grouped(tried.length)}, ${grouped(whole)} run on all cases`,
+    candidates: `${grouped(tried.length)}, ${grouped(total)} run on all cases`,
     evaluations: grouped(tried.at(-1)?.evaluations ?? 0),
     generation: setting ? `${state.generation} of ${setting.maxGenerations}` : '',
     strategies: state.strategies.map(({ name }) => name).join(', '),
@@ -71,13 +71,13 @@ export function courseChart({ state, tried, counting }: Search): Chart | null {
     end.aliveMs > 120_000
       ? along('minutes', ({ aliveMs }) => aliveMs / 60_000)
       : along('seconds', ({ aliveMs }) => aliveMs / 1000);
-  const otherwise = [
+  const fallback = [
     ...(last.costUsd ? [along('US dollars', ({ costUsd }) => costUsd ?? 0)] : []),
     ...(last.evaluations > 0 ? [along('evaluations', ({ evaluations }) => evaluations)] : []),
   ];
   const unit = counting.scoring === 'relative' ? 'share of the best known' : 'mean of its cases';
   const y = { label: `${unit}; ${isMoreBetter(counting) ? 'more' : 'less'} is better` };
-  return { kind: 'chart', title: 'Score', ...first, y, otherwise };
+  return { kind: 'chart', title: 'Score', ...first, y, otherwise: fallback };
 }
 
 function seriesOf(scored: readonly Tried[], end: Tried, xOf: (of: Tried) => number): Chart['series'] {

@@ -14,8 +14,8 @@ export function toldApart(search: Search): readonly Tried[] {
 
 /** Those cases first on which they are farthest apart. Null where nothing of them ran. */
 export function drawingsOf(candidates: readonly Tried[], { lacking }: Pictures): Drawings | null {
-  const ran = candidates.filter(({ note }) => note.source !== '' && note.evaluation?.cases.length);
-  const [first, second] = ran.map(
+  const result = candidates.filter(({ note }) => note.source !== '' && note.evaluation?.cases.length);
+  const [first, second] = result.map(
     ({ note }) => new Map(note.evaluation?.cases.map(({ name, score }) => [name, score])),
   );
   if (!first) return null;
@@ -30,7 +30,7 @@ export function drawingsOf(candidates: readonly Tried[], { lacking }: Pictures):
     kind: 'drawings',
     title: `As the official visualizer draws it${where}`,
     ...(lacking === '' ? {} : { lacking }),
-    of: ran.map(({ id, seq }) => ({ label: id, seq })),
+    of: result.map(({ id, seq }) => ({ label: id, seq })),
     cases,
   };
 }

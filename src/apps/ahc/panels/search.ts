@@ -1,6 +1,6 @@
 /** What all panels of a search are made of: its state, and its candidates with their scores and places in the journal. */
 import type { Event, Header } from '../../../core/event.ts';
-import { factsIn } from '../../../families/ahc/problem/facts.ts';
+import { contestInfo } from '../../../families/ahc/problem/facts.ts';
 import type { Table } from '../../../notes/panel.ts';
 import { type Counting, foldMilestones, isMoreBetter, scoresOf } from '../session/course.ts';
 import { candidateOf, type SessionState } from '../session/fold.ts';
@@ -21,14 +21,14 @@ export type Tried = ReturnType<typeof triedIn>[number];
 export function searchOf(events: readonly Event[], problem: Header['problem']): Search | null {
   const { direction, scoring } =
     typeof problem.detail.facts === 'string'
-      ? factsIn(problem).contest
+      ? contestInfo(problem).contest
       : ({ direction: 'maximise', scoring: 'absolute' } as const);
   const counting = { direction, scoring };
   const { state, milestones } = foldMilestones(events);
   if (state.candidates.length === 0 && state.setting === null) return null;
-  const tried = triedIn({ state, milestones }, counting);
-  const byId = new Map(tried.map((each) => [each.id, each]));
-  return { counting, state, tried, byId, best: byId.get(state.bestId ?? '') ?? null };
+  const attempt = triedIn({ state, milestones }, counting);
+  const byId = new Map(attempt.map((each) => [each.id, each]));
+  return { counting, state, tried: attempt, byId, best: byId.get(state.bestId ?? '') ?? null };
 }
 
 type Folded = ReturnType<typeof foldMilestones>;
@@ -50,9 +50,9 @@ export function byScore({ counting }: Search): (a: Tried, b: Tried) => number {
 }
 
 /** By their names, `island 2` before `island 10`. */
-export function byBand(tried: readonly Tried[]): readonly (readonly [string, readonly Tried[]])[] {
+export function byBand(attempt: readonly Tried[]): readonly (readonly [string, readonly Tried[]])[] {
   const order = new Intl.Collator('en', { numeric: true });
-  return [...Map.groupBy(tried, ({ band }) => band)].toSorted(([a], [b]) => order.compare(a, b));
+  return [...Map.groupBy(attempt, ({ band }) => band)].toSorted(([a], [b]) => order.compare(a, b));
 }
 
 /** `5,183`, `5,183.25`, `0.0312` */

@@ -1,6 +1,6 @@
 /** Who came from whom, what each line of the search brought, and what became of candidates and hints. */
 import type { Lineage, Table } from '../../../notes/panel.ts';
-import { clip, grouped } from '../../../text/format.ts';
+import { grouped, truncate } from '../../../text/format.ts';
 import { creditByOperator, creditor } from '../session/course.ts';
 import { creditColumns, strategiesOf } from '../session/report.ts';
 import { hintRows, hintText } from '../session/status.ts';
@@ -22,7 +22,7 @@ export function lineageOf({ tried, best }: Search): Lineage | null {
     const { status, operator, summary, detail } = note;
     const [parent = null, ...inspirations] = note.parents;
     const label = score === null ? fates[status] : scoreText(score);
-    const about = clip([operator, summary || detail].filter(Boolean).join(': '), 160);
+    const description = truncate([operator, summary || detail].filter(Boolean).join(': '), 160);
     const tone =
       status === 'cut' || status === 'unjudged' || status === 'duplicate'
         ? ('soft' as const)
@@ -34,7 +34,7 @@ export function lineageOf({ tried, best }: Search): Lineage | null {
       parent,
       inspirations,
       label,
-      about,
+      about: description,
       isBest: id === best?.id,
       ...(status === 'evaluated' ? {} : { tone }),
     };
@@ -82,7 +82,7 @@ export function deathsTable({ tried }: Search): Table | null {
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([status, of]) => {
       const last = of.at(-1);
-      const words = `${last?.id}: ${clip(last?.note.detail ?? '', 160)}`;
+      const words = `${last?.id}: ${truncate(last?.note.detail ?? '', 160)}`;
       const share = percent(of.length / tried.length);
       return { cells: [fates[status], words, grouped(of.length), share], ...(last ? { seq: last.seq } : {}) };
     });

@@ -2,7 +2,7 @@
 import type { Direction } from '../../../core/program.ts';
 import { findInputs } from '../../../families/ahc/cases.ts';
 import { inputHash } from '../../../families/ahc/judge/evaluate.ts';
-import { addToBest, betterOf } from '../../../families/ahc/records/best.ts';
+import { addToBest, betterScore } from '../../../families/ahc/records/best.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { hashText } from '../../../run/hash.ts';
 import type { SessionState } from './fold.ts';
@@ -16,7 +16,7 @@ export async function recordBestScores(
   for (const { note, more } of candidates)
     for (const { evaluation } of [note, ...more])
       for (const { name, score } of evaluation?.cases ?? [])
-        best.set(name, betterOf(direction, best.get(name) ?? null, score));
+        best.set(name, betterScore(direction, best.get(name) ?? null, score));
   if (best.size === 0) return;
   const { names, made, read } = await findInputs(folder, id);
   const known = [...names, ...made].filter((name) => best.has(name));

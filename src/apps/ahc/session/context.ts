@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Header } from '../../../core/event.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { factsIn } from '../../../families/ahc/problem/facts.ts';
+import { contestInfo } from '../../../families/ahc/problem/facts.ts';
 import type { SessionState } from './fold.ts';
 
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
@@ -74,7 +74,7 @@ export function factsOf(
 function contextOfRun(header: Header | null, runs: readonly string[]): SessionContext {
   const [id = ''] = runs;
   const contest =
-    header && typeof header.problem.detail.facts === 'string' ? factsIn(header.problem).contest : null;
+    header && typeof header.problem.detail.facts === 'string' ? contestInfo(header.problem).contest : null;
   return {
     id,
     name: id,

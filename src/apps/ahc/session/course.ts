@@ -10,7 +10,7 @@ import { type CaseOutcome, isBetter, pointsOf, shareOfBest } from '../../../core
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import { grouped } from '../../../families/ahc/features.ts';
-import { factsIn } from '../../../families/ahc/problem/facts.ts';
+import { contestInfo } from '../../../families/ahc/problem/facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { field, list } from '../../../text/json.ts';
 import type { SessionFacts } from './context.ts';
@@ -57,7 +57,7 @@ export function bestOfCases(
   const problem = state.run.header?.problem;
   // The best of each case when the problem was loaded, where it is one of this family.
   const best = new Map(
-    typeof problem?.detail.facts === 'string' ? Object.entries(factsIn(problem).best) : [],
+    typeof problem?.detail.facts === 'string' ? Object.entries(contestInfo(problem).best) : [],
   );
   for (const { note, more } of state.candidates) {
     for (const evaluation of [note.evaluation, ...more.map((each) => each.evaluation)]) {
@@ -135,23 +135,23 @@ export function followed({ parameters, hints, generation }: CandidateNote, hint:
 export function near(values: readonly number[]): (value: number) => boolean {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] ?? 0;
-  const reach = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
-  return (value) => value >= at(0.25) - reach && value <= at(0.75) + reach;
+  const radius = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
+  return (value) => value >= at(0.25) - radius && value <= at(0.75) + radius;
 }
 
 /** For many questions about one state: what all of them need is made once. */
 export function creditor(state: SessionState, counting: Counting) {
   const scoreOf = scoresOf(state, counting);
   const steps = stepsOf(state, scoreOf, counting);
-  const better = new Set(state.candidates.filter((each) => isBetterThanParents(counting, scoreOf, each)));
+  const improved = new Set(state.candidates.filter((each) => isBetterThanParents(counting, scoreOf, each)));
   return (isMeant: (candidate: SessionCandidate) => boolean) => {
-    const meant = state.candidates.filter(isMeant);
-    const ids = new Set(meant.map(({ note }) => note.id));
+    const intended = state.candidates.filter(isMeant);
+    const ids = new Set(intended.map(({ note }) => note.id));
     const count = (...statuses: readonly CandidateNote['status'][]): number =>
-      meant.filter(({ note }) => statuses.includes(note.status)).length;
+      intended.filter(({ note }) => statuses.includes(note.status)).length;
     const own = steps.filter(({ id }) => ids.has(id));
     return {
-      made: meant.length,
+      made: intended.length,
       /** Ran on all cases of the search. */
       evaluated: count('evaluated'),
       /** Dropped early: by novelty, or by a race. */
@@ -159,13 +159,13 @@ export function creditor(state: SessionState, counting: Counting) {
       /** Candidates without use: they did not compile, failed, had no program, or got no reply. */
       useless: count('failed', 'compile-error', 'unusable', 'unanswered'),
       /** Better than every parent of theirs that has a score, on all cases of the search. */
-      betterThanParents: meant.filter((each) => better.has(each)).length,
+      betterThanParents: intended.filter((each) => improved.has(each)).length,
       /** Made the best of the session better. */
       improvements: own.length,
       /** How much of the score these improvements are, as a positive number. */
       gain: own.reduce((sum, { gain }) => sum + gain, 0),
       /** Null where a model did not tell. */
-      tokens: tokensOf(meant),
+      tokens: tokensOf(intended),
     };
   };
 }
@@ -177,9 +177,9 @@ function stepsOf({ best }: SessionState, scoreOf: ScoreOf, counting: Counting) {
   for (const { id } of best) {
     const score = scoreOf(id);
     if (score === null) continue;
-    const gain: number = before === null ? 0 : advantage(score, before, counting);
-    if (gain > 0) steps.push({ id, gain });
-    if (before === null || gain > 0) before = score;
+    const improvement: number = before === null ? 0 : advantage(score, before, counting);
+    if (improvement > 0) steps.push({ id, gain: improvement });
+    if (before === null || improvement > 0) before = score;
   }
   return steps;
 }
@@ -219,15 +219,15 @@ export function standingsByFeature(state: SessionState, counting: Counting) {
   const first = state.candidates.find(({ note }) => note.score !== null);
   const best = candidateOf(state, state.bestId);
   const before = new Map(first?.note.evaluation?.cases.map((each) => [each.name, each]));
-  const both = (best?.note.evaluation?.cases ?? []).flatMap((now) => {
+  const pair = (best?.note.evaluation?.cases ?? []).flatMap((now) => {
     const then = before.get(now.name);
     return then ? [{ now, then }] : [];
   });
-  const features = [...new Set(both.flatMap(({ now }) => Object.keys(now.features)))];
+  const features = [...new Set(pair.flatMap(({ now }) => Object.keys(now.features)))];
   return features.flatMap((feature) => {
-    const values = new Set(both.map(({ now }) => now.features[feature]));
+    const values = new Set(pair.map(({ now }) => now.features[feature]));
     if (values.size < 2) return [];
-    const groups = grouped(both, ({ now }) => now.features[feature]);
+    const groups = grouped(pair, ({ now }) => now.features[feature]);
     return [{ feature, groups: groups.map(({ label, members }) => standingOf(label, members, counting)) }];
   });
 }

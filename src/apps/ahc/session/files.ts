@@ -6,7 +6,7 @@
 import type { RunView } from '../../../core/fold.ts';
 import { isJsonObject, type Json, jsonText as json } from '../../../core/json.ts';
 import type { ProgramEvaluation } from '../../../core/program.ts';
-import { spentOf } from '../../../core/totals.ts';
+import { totalSpend } from '../../../core/totals.ts';
 import { totalTokens } from '../../../core/usage.ts';
 import type { CandidateNote } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';
@@ -120,7 +120,7 @@ function spending({ totals }: RunView) {
     total_tokens: totalTokens(tokens),
   };
   const unknown = { prompt_tokens: null, completion_tokens: null, total_tokens: null };
-  const { costUsd, knownCostUsd } = spentOf(totals);
+  const { costUsd, knownCostUsd } = totalSpend(totals);
   return {
     total_llm_tokens_used: callsOfUnknownTokens > 0 ? unknown : known,
     known_llm_tokens_used: known,
@@ -173,8 +173,8 @@ function hasCompileLog(note: CandidateNote): boolean {
 }
 
 function compileLog(note: CandidateNote): string {
-  const said = note.evaluation?.message || (note.status === 'compile-error' ? note.detail : '');
-  return `${note.id}: ${compilationOf(note)}\n${said === '' ? '' : `\n${said.trimEnd()}\n`}`;
+  const text = note.evaluation?.message || (note.status === 'compile-error' ? note.detail : '');
+  return `${note.id}: ${compilationOf(note)}\n${text === '' ? '' : `\n${text.trimEnd()}\n`}`;
 }
 
 function analysisDocument(analysis: Json, facts: SessionFacts): Json {

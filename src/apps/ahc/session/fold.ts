@@ -161,9 +161,9 @@ function withNote(state: SessionState, event: Event): SessionState {
 /** Of what it began with, the numbers that were sent; what else was sent stands in `changes` alone. */
 function changedSetting(
   setting: EvolutionNotes['setting'],
-  sent: EvolutionNotes['changed']['settings'],
+  request: EvolutionNotes['changed']['settings'],
 ): EvolutionNotes['setting'] {
-  const numbers = Object.entries(sent).filter(
+  const numbers = Object.entries(request).filter(
     ([name, value]) => Object.hasOwn(setting, name) && typeof value === 'number',
   );
   return { ...setting, ...Object.fromEntries(numbers) };
@@ -209,16 +209,16 @@ type Failing = { readonly branch: string; readonly why: string };
 /** Branches that come and go leave their last words behind; more than this never work at once. */
 const mostDoing = 64;
 
-function doingNow(doing: readonly Doing[], now: Doing): readonly Doing[] {
-  return [...doing.filter(({ branch }) => branch !== now.branch), now].slice(-mostDoing);
+function doingNow(actions: readonly Doing[], now: Doing): readonly Doing[] {
+  return [...actions.filter(({ branch }) => branch !== now.branch), now].slice(-mostDoing);
 }
 
 function failingNow(failing: readonly Failing[], event: Event): readonly Failing[] {
-  const others = failing.filter(({ branch }) => branch !== event.branch);
-  if (event.kind !== 'model-response' || event.body.status !== 'error') return others;
+  const siblings = failing.filter(({ branch }) => branch !== event.branch);
+  if (event.kind !== 'model-response' || event.body.status !== 'error') return siblings;
   const { message, model } = event.body.error;
-  if (!model?.retryable) return others;
-  return [...others, { branch: event.branch, why: `${model.kind}: ${message}` }];
+  if (!model?.retryable) return siblings;
+  return [...siblings, { branch: event.branch, why: `${model.kind}: ${message}` }];
 }
 
 /** Lines of work that wait for something now: those whose last words are still true. */

@@ -15,11 +15,11 @@ import type { Folder } from '../../../core/io.ts';
 import { isBetter } from '../../../core/program.ts';
 import type { Store } from '../../../core/store.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { sessionNews } from '../../../families/ahc/records/history.ts';
+import { newSessionRows } from '../../../families/ahc/records/history.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { exclusively } from '../../../io/exclusive.ts';
+import { withFileLock } from '../../../io/exclusive.ts';
 import { codeOf, isMissing, readPlainFileSync } from '../../../io/plain-file.ts';
-import { makeFolder, writeWholeSync } from '../../../io/write-whole.ts';
+import { makeFolder, writeFileAtomicSync } from '../../../io/write-whole.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { hashText } from '../../../run/hash.ts';
 import { followJournal } from '../../../run/load.ts';
@@ -129,8 +129,8 @@ export class SessionFolder implements RunFiles {
     this.#lines.push(logLine(before, this.#state, event));
   }
 
-  #textsOf(facts: SessionFacts, isAlive: boolean, written: ReadonlySet<SessionCandidate>) {
-    const isWritten = (candidate: SessionCandidate) => written.has(candidate);
+  #textsOf(facts: SessionFacts, isAlive: boolean, outputs: ReadonlySet<SessionCandidate>) {
+    const isWritten = (candidate: SessionCandidate) => outputs.has(candidate);
     return sessionFiles(this.#state, facts, { isAlive, isWritten });
   }
 
@@ -180,8 +180,8 @@ export class SessionFolder implements RunFiles {
       if (lines.length > 0)
         log.append(lines.map((line) => mask(logsAreJson ? lineJson(line) : lineText(line))).join(''));
     };
-    const above = dirname(folder.path);
-    if (isRecorded) await exclusively(join(above, layout.records, 'sessions.lock'), append, above);
+    const preceding = dirname(folder.path);
+    if (isRecorded) await withFileLock(join(preceding, layout.records, 'sessions.lock'), append, preceding);
     else append();
     this.#lines = [];
   }
@@ -233,8 +233,8 @@ export function keepWanted(
 
 /** More cases may have been run since the last time. */
 function copyMissing(from: string, to: string): void {
-  const there = new Set(namesIn(to));
-  for (const name of namesIn(from).filter((each) => each.endsWith('.out') && !there.has(each))) {
+  const existing = new Set(namesIn(to));
+  for (const name of namesIn(from).filter((each) => each.endsWith('.out') && !existing.has(each))) {
     makeFolder(to);
     try {
       copyFileSync(join(from, name), join(to, name));
@@ -256,10 +256,10 @@ function namesIn(folder: string): string[] {
 
 /** Ids in the order in which they are worth keeping: the best now, the best, the newest. */
 export function wantedOutputs({ candidates, bestId }: SessionState, counting: Counting): readonly string[] {
-  const way = isMoreBetter(counting) ? 'maximise' : 'minimise';
+  const path = isMoreBetter(counting) ? 'maximise' : 'minimise';
   const best = candidates
     .flatMap(({ note: { id, score } }) => (score === null ? [] : [{ id, score }]))
-    .toSorted((a, b) => (a.score === b.score ? 0 : isBetter(a.score, b.score, way) ? -1 : 1))
+    .toSorted((a, b) => (a.score === b.score ? 0 : isBetter(a.score, b.score, path) ? -1 : 1))
     .slice(0, keptBest);
   const newest = candidates
     .filter(({ note }) => note.evaluation !== null)
@@ -271,13 +271,13 @@ export function wantedOutputs({ candidates, bestId }: SessionState, counting: Co
 
 /** The wanted ids that fit; one that is too large is skipped, and those behind it are tried. */
 export function withinBound(
-  wanted: readonly string[],
+  requested: readonly string[],
   bytesOf: (id: string) => number,
   most: number,
 ): ReadonlySet<string> {
   const kept = new Set<string>();
   let bytes = 0;
-  for (const id of wanted) {
+  for (const id of requested) {
     const more = bytesOf(id);
     if (bytes + more > most) continue;
     bytes += more;
@@ -296,12 +296,12 @@ export function recordResult(
     const file = join(path, layout.results);
     const before = readText(file);
     const after = withResult(before, row);
-    if (after !== before) writeWholeSync(file, after);
+    if (after !== before) writeFileAtomicSync(file, after);
     const log = join(path, layout.experiments);
-    const news = sessionNews(readText(log), row, at);
-    if (news !== null) appendFileSync(log, `${new Date().toISOString()} ${news}\n`);
+    const updates = newSessionRows(readText(log), row, at);
+    if (updates !== null) appendFileSync(log, `${new Date().toISOString()} ${updates}\n`);
   };
-  return exclusively(join(path, layout.records, 'results.lock'), record, path);
+  return withFileLock(join(path, layout.records, 'results.lock'), record, path);
 }
 
 function readText(file: string): string {
@@ -319,7 +319,7 @@ export function withResult(text: string, row: readonly string[]): string {
   const line = row.map(csvCell).join(',');
   const records = recordsOf(text.trim() === '' ? `${resultsHeader}\n` : text);
   const known = records.findIndex(
-    ({ record: [name = '', begun] }) => csvText(name) === csvText(row[0] ?? '') && begun === row[1],
+    ({ record: [name = '', startedAt] }) => csvText(name) === csvText(row[0] ?? '') && startedAt === row[1],
   );
   const lines = records.map(({ raw }) => raw);
   return `${(known < 0 ? [...lines, line] : lines.with(known, line)).join('\n')}\n`;

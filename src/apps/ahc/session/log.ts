@@ -25,12 +25,12 @@ import {
 } from '../../../core/event.ts';
 import { positionKey } from '../../../core/history.ts';
 import type { Json, JsonObject } from '../../../core/json.ts';
-import { secretsIn } from '../../../core/secrets.ts';
+import { findSecrets } from '../../../core/secrets.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { type Environment, homeOf } from '../../../io/home.ts';
 import { makeFolder } from '../../../io/write-whole.ts';
-import { secretRemover } from '../../../models/redact.ts';
+import { createSecretRedactor } from '../../../models/redact.ts';
 import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { isoTime } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
@@ -113,7 +113,7 @@ function endOf(file: string, bytes: number): { readonly text: string; readonly i
 /** Removes every key that this process knows from a text. */
 export function maskOf(env: Environment): (text: string) => string {
   // A short word is no key, and would be removed everywhere.
-  return secretRemover([...new Set(secretsIn(env))].filter((secret) => secret.length >= 8));
+  return createSecretRedactor([...new Set(findSecrets(env))].filter((secret) => secret.length >= 8));
 }
 
 /** The levels of logs, from the least to the gravest. */
@@ -123,14 +123,14 @@ type LogLevel = (typeof logLevels)[number];
 export type AppLog = (level: LogLevel, message: string) => void;
 
 export function appLogOf(config: Pick<Resolved, 'get'>, env: Environment): AppLog {
-  const least = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
+  const minimum = logLevels.find((each) => each === config.get('logging.level')) ?? 'INFO';
   const { maxLogBytes: mostBytes, logsAreJson } = filesKept(config);
   const { now } = systemClock;
   const file = join(homeOf(env), '.ahc_agent', 'ahc_agent.log');
   const log = rotatingLog(file, mostBytes, now);
   const mask = maskOf(env);
   return (level, message) => {
-    if (logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+    if (logLevels.indexOf(level) < logLevels.indexOf(minimum)) return;
     const time = isoTime(now());
     const text = mask(message.replaceAll(/\s+/g, ' ').trim());
     const line = logsAreJson
@@ -250,9 +250,9 @@ function settledMessage(body: Settlement): string {
 }
 
 function askedOf(body: JsonObject): string {
-  const who = ['role', 'model', 'name'].map((name) => textIn(body, name)).filter(Boolean);
+  const names = ['role', 'model', 'name'].map((name) => textIn(body, name)).filter(Boolean);
   const cases = Array.isArray(body.cases) ? `: ${body.cases.length} cases` : '';
-  return `${who.length > 0 ? `: ${who.join(' ')}` : ''}${cases}`;
+  return `${names.length > 0 ? `: ${names.join(' ')}` : ''}${cases}`;
 }
 
 /** Every message of a request; thoughts, text and tool calls of a reply; of an image, only that there was one. */

@@ -12,12 +12,12 @@ import type { Event } from '../../../core/event.ts';
 import type { RunRow, Store } from '../../../core/store.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import type { Environment } from '../../../io/home.ts';
-import type { EvolutionMail, EvolutionNotes } from '../../../notes/evolution.ts';
+import type { EvolutionMessage, EvolutionNotes } from '../../../notes/evolution.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { openJournals } from '../../../open/journals.ts';
 import type { Journals } from '../../../open/options.ts';
 import { environmentOf } from '../../../open/store.ts';
-import { untrustedIn } from '../../../open/trust/trust.ts';
+import { findUntrusted } from '../../../open/trust/trust.ts';
 import { followJournal } from '../../../run/load.ts';
 import { count, oneLine } from '../../../text/format.ts';
 import { questionOf } from '../workspace.ts';
@@ -45,7 +45,7 @@ export async function sessionsHere({ err, env }: Shell, workspace: Workspace) {
     );
   }
   // Looking leaves the folder of somebody else as it is.
-  const isTrusted = untrustedIn(workspace.folder.path, env).files.length === 0;
+  const isTrusted = findUntrusted(workspace.folder.path, env).files.length === 0;
   for (const place of places) if (isTrusted) await completeFiles(place, workspace, env);
   return places;
 }
@@ -110,8 +110,8 @@ export async function withJournalsOf<T>(
   env: Environment,
   work: (polya: Journals) => Promise<T>,
 ): Promise<T> {
-  const there = environmentOf(store, env);
-  const polya = openJournals({ folder: folder.path, env: there, create: true });
+  const existing = environmentOf(store, env);
+  const polya = openJournals({ folder: folder.path, env: existing, create: true });
   try {
     return await work(polya);
   } finally {
@@ -178,13 +178,13 @@ export function followSession(store: Store, place: SessionPlace): () => Promise<
 
 /** Asks until there is something; null where `signal` is aborted or the patience ends first. */
 export async function askUntil<T>(
-  ask: () => Promise<T | null>,
+  request: () => Promise<T | null>,
   wait: { readonly everyMs: number; readonly patienceMs?: number; readonly signal?: AbortSignal },
 ): Promise<T | null> {
   const { everyMs, patienceMs = Number.POSITIVE_INFINITY, signal } = wait;
-  for (let waitedMs = 0; ; waitedMs += everyMs) {
-    const isLast = signal?.aborted || waitedMs > patienceMs;
-    const found = await ask();
+  for (let elapsedWaitMs = 0; ; elapsedWaitMs += everyMs) {
+    const isLast = signal?.aborted || elapsedWaitMs > patienceMs;
+    const found = await request();
     if (found !== null || isLast) return found;
     await sleep(everyMs, undefined, { signal }).catch(() => undefined);
   }
@@ -193,7 +193,7 @@ export async function askUntil<T>(
 /** `leaving` is aborted when the user interrupts, which leaves the session running. */
 export async function untilInterrupted<T>(
   shell: Shell,
-  work: (leaving: AbortController) => Promise<T>,
+  work: (departure: AbortController) => Promise<T>,
 ): Promise<T> {
   const leaving = new AbortController();
   const release = shell.onInterrupt(() => leaving.abort());
@@ -220,11 +220,11 @@ export async function say(
   store: Store,
   run: Pick<RunRow, 'id'>,
   text: string,
-  type: Exclude<EvolutionMail['type'], 'settings'> = 'said',
+  type: Exclude<EvolutionMessage['type'], 'settings'> = 'said',
 ): Promise<string> {
   const key = randomUUID();
-  const mail: EvolutionMail = { type, text, key };
-  await store.post(run.id, { kind: 'tell', text: JSON.stringify(mail), atMs: Date.now() });
+  const message: EvolutionMessage = { type, text, key };
+  await store.post(run.id, { kind: 'tell', text: JSON.stringify(message), atMs: Date.now() });
   return key;
 }
 

@@ -11,10 +11,10 @@ import {
   type ModelOptions,
   modelOption,
   type PromptOptions,
+  parseInteger,
   positive,
   promptsOption,
   viewOption,
-  wholeNumber,
 } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import { isJsonObject } from '../../../core/json.ts';
@@ -49,7 +49,7 @@ const settingOptions = [
 ].map(({ key, schema, initial, option }) => ({
   key,
   option: new Option(option.flags, `${option.about} (default: ${key}, ${initial})`).argParser(
-    schema.isInt ? wholeNumber(schema.minValue ?? 0, schema.maxValue ?? undefined) : positive,
+    schema.isInt ? parseInteger(schema.minValue ?? 0, schema.maxValue ?? undefined) : positive,
   ),
 }));
 
@@ -80,7 +80,7 @@ export function solveOptions(command: Command): Command {
     .option(
       '--islands <number>',
       'lines of search that keep apart (default: as many as there is room for, at most 3)',
-      wholeNumber(1, 64),
+      parseInteger(1, 64),
     )
     .option('--set <key=value>', 'another setting of the search; may be repeated', together)
     .option('--foreground', 'stay attached, with a live view; Ctrl-C stops the session')

@@ -7,7 +7,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Limits } from '../../../core/agent.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { Event } from '../../../core/event.ts';
-import { isReopenable } from '../../../core/history.ts';
+import { canReopen } from '../../../core/history.ts';
 import { canonicalJson, isJsonObject, type Json, type JsonObject, jsonIn } from '../../../core/json.ts';
 import { configKeys } from '../../../families/ahc/config/keys.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
@@ -16,7 +16,7 @@ import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { differsFromTemplate } from '../../../families/ahc/workspace.ts';
 import { plainText } from '../../../io/plain-file.ts';
 import { readAnalysis } from '../../../notes/problem-analysis.ts';
-import { libraryFolders } from '../../../open/families/ahc/library.ts';
+import { libraryDirs } from '../../../open/families/ahc/library.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../../open/families/ahc/workspace.ts';
 import type { JournalsOptions } from '../../../open/options.ts';
 import type { ForkSpec } from '../../../run/fork.ts';
@@ -137,7 +137,7 @@ function configuredIn(config: Resolved): JsonObject {
 function givenPrograms(question: WorkspaceQuestion, config: Resolved, { from }: SolveChoices): JsonObject {
   if (!from || from.length === 0) return {};
   const { folder } = question;
-  const library = () => libraryFolders(config, question);
+  const library = () => libraryDirs(config, question);
   const sourceOf = (file: string) => bundleFile({ folder, file, library }).text;
   return { given: from.map((file) => ({ name: basename(file), source: sourceOf(file) })) };
 }
@@ -224,11 +224,11 @@ export function resumption(question: ResumeQuestion) {
   );
   const changes = [...ofAgent, ...fork.changes];
   const { end } = state.run;
-  const isOver = end !== null && !isReopenable(end);
+  const isOver = end !== null && !canReopen(end);
   if (isOver && changes.length === 0) throw overError(seen);
   // A run that was stopped during its final choice never reads its mailbox again.
-  const isLate = fork.spec.at !== undefined && changes.length > 0;
-  const isForked = isOver || isLate || fork.changes.length > 0;
+  const isTimedOut = fork.spec.at !== undefined && changes.length > 0;
+  const isForked = isOver || isTimedOut || fork.changes.length > 0;
   const job: RunJob = isForked
     ? { how: 'fork', parent: row.id, spec: { ...fork.spec, context: inHeader(context) } }
     : {
@@ -287,10 +287,10 @@ function refuseFixed({ cases, islands, from, problemFile, images }: SolveChoices
 function changedAgentSettings(question: ResumeQuestion): JsonObject {
   const { seen, plan, choices, named } = question;
   const { settings } = seen.facts;
-  const meant = Object.entries(agentKeys).filter(
+  const intended = Object.entries(agentKeys).filter(
     ([, key]) => named.includes(key) || isReconfigured(question, key),
   );
-  const ofKeys = Object.fromEntries(meant.map(([name]) => [name, plan.settings[name] ?? null]));
+  const ofKeys = Object.fromEntries(intended.map(([name]) => [name, plan.settings[name] ?? null]));
   const changed = differing<Json | undefined>({ ...ofKeys, ...choices.agentSettings }, settings);
   return { ...crossing(changed), ...changed };
 }
@@ -299,17 +299,17 @@ function changedAgentSettings(question: ResumeQuestion): JsonObject {
 function forkOf(question: ResumeQuestion, changed: JsonObject) {
   const { seen, plan, choices, newRunId } = question;
   const { header } = seen.state.run;
-  const held = header?.models ?? {};
+  const claim = header?.models ?? {};
   // Until the configuration of models changes, the options of an earlier life hold.
   const isOther = isReconfigured(question, 'llm.model', 'llm.provider');
   const isSetAnew = isReconfigured(question, 'llm.temperature', 'llm.max_tokens');
   const models = differing(
     isOther ? plan.spec.models : choices.models,
-    Object.fromEntries(Object.entries(held).map(([role, { spec }]) => [role, spec])),
+    Object.fromEntries(Object.entries(claim).map(([role, { spec }]) => [role, spec])),
   );
   const modelSettings = Object.fromEntries(
     Object.entries((isSetAnew ? plan.spec.modelSettings : choices.modelSettings) ?? {}).filter(
-      ([role, set]) => Object.keys(differing(set, held[role]?.settings)).length > 0,
+      ([role, set]) => Object.keys(differing(set, claim[role]?.settings)).length > 0,
     ),
   );
   const limits = differing(choices.limits, header?.limits);
@@ -340,10 +340,10 @@ function isReconfigured({ seen, plan }: ResumeQuestion, ...keys: readonly string
 }
 
 /** The entries of `meant` whose values are not those that hold. */
-function differing<V>(meant: Readonly<Record<string, V>>, held: object = {}): Record<string, V> {
-  const values = new Map<string, unknown>(Object.entries(held));
+function differing<V>(intended: Readonly<Record<string, V>>, claim: object = {}): Record<string, V> {
+  const values = new Map<string, unknown>(Object.entries(claim));
   return Object.fromEntries(
-    Object.entries(meant).filter(([name, value]) => !isSame(values.get(name), value)),
+    Object.entries(intended).filter(([name, value]) => !isSame(values.get(name), value)),
   );
 }
 

@@ -1,5 +1,5 @@
 /** What a session says of itself in numbers, folded from its journal: `report --json`, and tables of its panels. Pure. */
-import { clip, grouped } from '../../../text/format.ts';
+import { grouped, truncate } from '../../../text/format.ts';
 import { promptsUsed } from '../knowledge.ts';
 import {
   type Credit,
@@ -53,6 +53,6 @@ export const creditColumns: Readonly<Record<string, (credit: Credit) => string |
 export function strategiesOf({ state }: Pick<SeenSession, 'state'>, island: number): string {
   // Fewer strategies than islands are followed by several.
   const first = state.strategies[(island - 1) % Math.max(1, state.strategies.length)]?.name ?? '–';
-  const later = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
-  return [first, ...later].map((name) => clip(name, 60)).join(', then ');
+  const delayed = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
+  return [first, ...delayed].map((name) => truncate(name, 60)).join(', then ');
 }

@@ -45,26 +45,26 @@ export type SessionPlace = {
 
 /** Newest first, and the folders whose session.json cannot be read. */
 export async function findSessions({ folder }: Workspace) {
-  const places: SessionPlace[] = [];
+  const positions: SessionPlace[] = [];
   const unreadable: { name: string; why: string }[] = [];
   for (const name of await folder.foldersIn('.')) {
     const place = openFolder(join(folder.path, name));
     try {
       const found = await placeIn(place);
-      if (found) places.push(found);
+      if (found) positions.push(found);
     } catch (error) {
       unreadable.push({ name, why: error instanceof Error ? error.message : String(error) });
     }
   }
-  places.sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
-  return { places, unreadable };
+  positions.sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+  return { places: positions, unreadable };
 }
 
 /** Null where the folder is no session. Throws what is wrong with the text. */
 async function placeIn(folder: Folder): Promise<SessionPlace | null> {
-  const [document, earlier] = [await folder.read(files.session), await folder.read(files.manifest)];
-  if (earlier !== null) {
-    const read = manifest.safeParse(jsonIn(earlier));
+  const [document, previous] = [await folder.read(files.session), await folder.read(files.manifest)];
+  if (previous !== null) {
+    const read = manifest.safeParse(jsonIn(previous));
     if (!read.success) throw new Error(firstIssue(read.error));
     const { home: store, id, name, createdAtMs, runs } = read.data;
     return { folder, id, name, createdAtMs, runs, store, earlier: read.data };
@@ -123,20 +123,20 @@ export function contextFor(
 }
 
 /** The session of that name or id, or whose name or id alone begins so. Throws `UserError` that lists the sessions. */
-export function sessionNamed(sessions: readonly SessionPlace[], asked: string): SessionPlace {
-  const exact = sessions.find(({ name, id }) => name === asked || id === asked);
+export function sessionNamed(sessions: readonly SessionPlace[], question: string): SessionPlace {
+  const exact = sessions.find(({ name, id }) => name === question || id === question);
   if (exact) return exact;
   const matches = sessions.filter(
-    ({ name, id }) => asked !== '' && (name.startsWith(asked) || id.startsWith(asked)),
+    ({ name, id }) => question !== '' && (name.startsWith(question) || id.startsWith(question)),
   );
-  const [only, another] = matches;
-  if (only && !another) return only;
+  const [only, sessionPlace] = matches;
+  if (only && !sessionPlace) return only;
   const names = (only ? matches : sessions).map(({ name }) => name);
   throw new UserError({
     code: 'session-ambiguous',
     what: only
-      ? `${matches.length} sessions begin with ${asked}.`
-      : `There is no session ${asked || '""'} here.`,
+      ? `${matches.length} sessions begin with ${question}.`
+      : `There is no session ${question || '""'} here.`,
     why: names.length > 0 ? `There are: ${names.slice(0, 10).join(', ')}.` : 'This workspace has none.',
     fix: 'Name one of them; `polya ahc status --all` shows all.',
   });
@@ -159,8 +159,8 @@ function reserve(workspace: Workspace, named: string | undefined, byTime: string
 export async function refuseTakenName({ folder }: Workspace, named: string | undefined): Promise<void> {
   if (named === undefined) return;
   const name = folderNameOf(named);
-  const isTaken = (await folder.foldersIn('.')).includes(name);
-  if (isTaken || (await folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
+  const isUsed = (await folder.foldersIn('.')).includes(name);
+  if (isUsed || (await folder.readBytes(name).catch(() => null)) !== null) throw takenName(name);
 }
 
 function makeNew({ folder }: Workspace, name: string): boolean {

@@ -10,7 +10,7 @@ import type { Resolved } from '../../../families/ahc/config/layer.ts';
 import type { Environment } from '../../../io/home.ts';
 import { providerOf, providers } from '../../../models/providers/index.ts';
 import { searchSettings } from '../../../notes/search-settings.ts';
-import { lastingModelName } from '../../../open/models.ts';
+import { absoluteModelName } from '../../../open/models.ts';
 import { modelOfConfig } from '../workspace/config.ts';
 import { shownValue } from '../workspace/edit.ts';
 
@@ -76,25 +76,27 @@ export type ModelChoices = {
 };
 
 /** The models of the command line; where it names none for all roles, the one of the configuration serves the others. */
-export function chosenModels(config: Resolved, given: ModelChoices, folder: string): ModelChoices {
+export function chosenModels(config: Resolved, modelChoices: ModelChoices, folder: string): ModelChoices {
   const { model, settings } = modelOfConfig(config);
-  const isConfigured = given.models.default === undefined && model !== null;
-  const models = isConfigured ? { default: lastingModelName(model, folder), ...given.models } : given.models;
-  return { models, modelSettings: withConfigured(config, settings, given.modelSettings) };
+  const isConfigured = modelChoices.models.default === undefined && model !== null;
+  const models = isConfigured
+    ? { default: absoluteModelName(model, folder), ...modelChoices.models }
+    : modelChoices.models;
+  return { models, modelSettings: withConfigured(config, settings, modelChoices.modelSettings) };
 }
 
 /** `--setting` overrides the configuration; the temperature of changes overrides that of all calls. */
 function withConfigured(
   config: Resolved,
   settings: ModelSettings,
-  given: ModelChoices['modelSettings'],
+  input: ModelChoices['modelSettings'],
 ): ModelChoices['modelSettings'] {
-  const all = { ...settings, ...given.default };
+  const all = { ...settings, ...input.default };
   const temperature = config.get('evolution.temperature');
-  const isUsual = all.temperature !== undefined && given.default?.temperature === undefined;
-  const solver = { ...(isUsual && typeof temperature === 'number' ? { temperature } : {}), ...given.solver };
+  const isUsual = all.temperature !== undefined && input.default?.temperature === undefined;
+  const solver = { ...(isUsual && typeof temperature === 'number' ? { temperature } : {}), ...input.solver };
   return {
-    ...given,
+    ...input,
     ...(Object.keys(all).length > 0 ? { default: all } : {}),
     ...(Object.keys(solver).length > 0 ? { solver } : {}),
   };

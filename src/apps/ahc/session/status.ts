@@ -1,11 +1,11 @@
 /** What a session has come to, for `ahc status`: as JSON, and as the text that is made from it. */
 import type { Output } from '../../../cli/contract.ts';
-import { finalGainText } from '../../../notes/evolution-line.ts';
+import { finalImprovementText } from '../../../notes/evolution-line.ts';
 import { count, duration, grouped, oneLine } from '../../../text/format.ts';
 import { allModels, costText, labelOf, modelsText, tokensText } from '../../../text/labels.ts';
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
-import { brokenAtWords, fitted } from '../../../text/wrap.ts';
+import { fitToWidth, wrapWords } from '../../../text/wrap.ts';
 import { chartText } from '../words.ts';
 import { type Counting, creditByOperator, creditor, followed, near, scoreNow } from './course.ts';
 import { countsOf, type SessionStatus, sessionDocument } from './files.ts';
@@ -70,9 +70,17 @@ export function hintRows({ state, facts }: { readonly state: SessionState; reado
   return state.hints.map(({ number, text }) => {
     const credit = creditFor(({ note }) => followed(note, number));
     const { betterThanParents, improvements, gain } = credit;
-    const made = state.candidates.filter(({ note }) => note.hints.includes(number)).length;
+    const createdCount = state.candidates.filter(({ note }) => note.hints.includes(number)).length;
     const directed = state.candidates.filter(({ note }) => note.parameters.hint === number).length;
-    return { number, text, made, directed, better_than_parents: betterThanParents, improvements, gain };
+    return {
+      number,
+      text,
+      made: createdCount,
+      directed,
+      better_than_parents: betterThanParents,
+      improvements,
+      gain,
+    };
   });
 }
 
@@ -91,15 +99,16 @@ export function statusText(output: Output, session: SeenSession, json: SessionSt
   const { status, facts: known } = session;
   const { name, contest, direction, scoring } = known;
   const { paint, columns } = output;
-  const facts = [...progressFacts(session, json), ...triedFacts(json), ...costFacts(session, json)];
-  facts.push(['files', json.folder]);
+  const entries = [...progressFacts(session, json), ...triedFacts(json), ...costFacts(session, json)];
+  entries.push(['files', json.folder]);
   if (json.files_behind)
-    facts.push(['', `they lack what could not be written; \`solve --session-id ${name}\` makes it good`]);
-  const room = Math.max(leastRoom, columns - 14);
-  const lines = facts.flatMap(([fact, text]) => {
+    entries.push(['', `they lack what could not be written; \`solve --session-id ${name}\` makes it good`]);
+  const capacity = Math.max(leastRoom, columns - 14);
+  const lines = entries.flatMap(([entry, text]) => {
     // A line of `now` changes all the time and may lose its end. All else is broken at words, so that paths can be copied.
-    const broken = fact === 'now' ? [fitted(oneLine(text), room)] : brokenAtWords(oneLine(text), room);
-    return broken.map((line, at) => `  ${paint('faint', (at === 0 ? fact : '').padEnd(11))}${line}`);
+    const corrupt =
+      entry === 'now' ? [fitToWidth(oneLine(text), capacity)] : wrapWords(oneLine(text), capacity);
+    return corrupt.map((line, at) => `  ${paint('faint', (at === 0 ? entry : '').padEnd(11))}${line}`);
   });
   const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
   const more = [...courseLines(output, session, json), ...operatorLines(output, json)];
@@ -114,40 +123,40 @@ function progressFacts(session: SeenSession, json: SessionStatusJson): readonly 
   const { setting, run, final, trial } = state;
   const { name } = place;
   const { aliveMs, waitedMs } = timesOf(session);
-  const searched = duration(Math.max(0, aliveMs - waitedMs));
+  const searchText = duration(Math.max(0, aliveMs - waitedMs));
   const waited = waitedMs < 1000 ? '' : `, and ${duration(waitedMs)} for you`;
   const limit = setting ? ` of ${duration(setting.timeLimitSeconds * 1000)}` : '';
   const process = row?.owner ? `, process ${row.owner.pid}` : '';
   const best = candidateOf(state, state.bestId)?.note;
   const why = run.end?.error?.message ?? state.over ?? run.end?.solution?.detail ?? '';
-  const gain = final ? finalGainText(final).replace(/^; /, '') : '';
-  const facts: Fact[] = [];
-  if (run.header) facts.push(['models', modelsText(allModels(run))]);
-  facts.push(['time', `${searched}${limit}${waited}${process}`]);
-  if (json.answer_at !== null) facts.push(['answer', `what models are asked: ${json.answer_at}`]);
+  const gain = final ? finalImprovementText(final).replace(/^; /, '') : '';
+  const entries: Fact[] = [];
+  if (run.header) entries.push(['models', modelsText(allModels(run))]);
+  entries.push(['time', `${searchText}${limit}${waited}${process}`]);
+  if (json.answer_at !== null) entries.push(['answer', `what models are asked: ${json.answer_at}`]);
   if (status === 'crashed')
-    facts.push(['crashed', `its process is gone; \`solve --session-id ${name}\` goes on with it`]);
+    entries.push(['crashed', `its process is gone; \`solve --session-id ${name}\` goes on with it`]);
   if (status === 'running' && json.asks)
-    facts.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
-  if (why !== '' && status !== 'running') facts.push(['because', why]);
+    entries.push(['waits', `for you to confirm: \`solve --interactive --session-id ${name}\``]);
+  if (why !== '' && status !== 'running') entries.push(['because', why]);
   if (setting) {
     const many = json.islands_because ?? count(setting.islands, 'island');
     const kept = trial ? `; of the beginnings, number ${trial.kept.join(' and ')} went on` : '';
-    facts.push(['islands', `${many}${kept}`]);
+    entries.push(['islands', `${many}${kept}`]);
   }
   const most = setting ? ` of ${setting.maxGenerations}` : '';
   const counts = Object.entries(json.candidates).map(([each, times]) => `${grouped(times)} ${each}`);
-  facts.push(['generation', `${state.generation}${most}, ${counts.join(', ') || 'no candidates yet'}`]);
-  facts.push([
+  entries.push(['generation', `${state.generation}${most}, ${counts.join(', ') || 'no candidates yet'}`]);
+  entries.push([
     'best',
     best ? `${best.id}, score ${scoreText(json.best_score)}, by ${best.operator}` : 'none yet',
   ]);
   // Two facts, so that a narrow screen does not cut off the interval.
-  if (final) facts.push(['final', `${final.chosen}, ${final.because}`]);
-  if (gain !== '') facts.push(['', gain]);
+  if (final) entries.push(['final', `${final.chosen}, ${final.because}`]);
+  if (gain !== '') entries.push(['', gain]);
   for (const { island, what } of json.doing.slice(-8))
-    facts.push(['now', `${island > 0 ? `island ${island} ` : ''}${what}`]);
-  return facts;
+    entries.push(['now', `${island > 0 ? `island ${island} ` : ''}${what}`]);
+  return entries;
 }
 
 function scoreText(value: number | null): string {
@@ -211,10 +220,10 @@ function courseLines(
     score === null ? [] : [{ name, value: score, scored: 1 }],
   );
   const isNear = near(points.map(({ value }) => value));
-  const shown = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
+  const visible = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
   if (points.length === 0) return [];
   const unit = facts.scoring === 'relative' ? 'points' : 'score';
-  const chart = chartText({ unit, points: shown.slice(-mostSteps) }, columns - 2);
+  const chart = chartText({ unit, points: visible.slice(-mostSteps) }, columns - 2);
   return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
 }
 

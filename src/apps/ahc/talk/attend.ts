@@ -10,7 +10,7 @@ import { evolutionNoteOf } from '../../../notes/evolution.ts';
 import { describeEvolutionNote } from '../../../notes/evolution-line.ts';
 import { ahcCall, oneLine } from '../../../text/format.ts';
 import { exitCodeOf } from '../../../text/labels.ts';
-import { fitted } from '../../../text/wrap.ts';
+import { fitToWidth } from '../../../text/wrap.ts';
 import {
   followSession,
   heardIn,
@@ -31,14 +31,14 @@ const prompt = '> ';
 export function attend(attending: Attending): Promise<number> {
   const { shell, place } = attending;
   return withStoreOf(place, shell.env, (store) =>
-    untilInterrupted(shell, async (leaving) => {
-      const lines = linesOf(shell, () => leaving.abort());
+    untilInterrupted(shell, async (departure) => {
+      const lines = linesOf(shell, () => departure.abort());
       try {
         return await untilLeft({
           ...attending,
           store,
           lines,
-          leaving,
+          leaving: departure,
           seeNow: () => seeSession(store, place),
           waiting: new Set(),
           drafts: new Map(),
@@ -62,9 +62,9 @@ function linesOf(shell: Shell, onInterrupt: () => void): Lines {
 
 async function untilLeft(here: Attendance): Promise<number> {
   const { shell, place, store, lines, leaving } = here;
-  const look = followSession(store, place);
+  const poll = followSession(store, place);
   for (let isFirst = true; ; isFirst = false) {
-    const seen = await look();
+    const seen = await poll();
     if (isFirst) shell.out.write(helpText(shell, place.name));
     else tellNews(here, seen);
     if (!seen.row?.owner) return ended(here, seen);
@@ -113,21 +113,21 @@ async function said({ shell, store, waiting }: Attendance, row: RunRow, words: s
 
 /** The user still has something to confirm. */
 function isBeginning({ state }: SeenSession): boolean {
-  const isAsked = state.run.header?.agent.settings.confirm === true;
-  return isAsked && state.over === null && !state.candidates.some(({ note }) => note.generation > 0);
+  const isRequested = state.run.header?.agent.settings.confirm === true;
+  return isRequested && state.over === null && !state.candidates.some(({ note }) => note.generation > 0);
 }
 
 function tellNews({ shell, waiting, lines }: Attendance, seen: SeenSession): void {
   const { paint } = shell.out;
-  const news = newsText(shell.out, seen.events, waiting);
+  const updates = newsText(shell.out, seen.events, waiting);
   const replies = [...waiting].flatMap((key) => {
-    const heard = heardIn(seen, key);
-    if (!heard) return [];
+    const received = heardIn(seen, key);
+    if (!received) return [];
     waiting.delete(key);
-    const words = paint('strong', `“${fitted(oneLine(heard.text), 200)}”`);
-    return [`${words}\n${paint('accent', heard.reply.trim())}\n`];
+    const words = paint('strong', `“${fitToWidth(oneLine(received.text), 200)}”`);
+    return [`${words}\n${paint('accent', received.reply.trim())}\n`];
   });
-  const text = news + replies.join('');
+  const text = updates + replies.join('');
   if (text === '') return;
   lines.above(() => shell.out.write(text));
   if (confirmationIn(seen.state.run) === null) lines.show(prompt);
@@ -139,7 +139,9 @@ function newsText({ paint, columns }: Output, events: readonly Event[], own: Rea
     const note = evolutionNoteOf(event);
     const isToldApart = note?.kind === 'answer' || (note?.kind === 'heard' && own.has(note.data.key));
     const line = note && !isToldApart ? describeEvolutionNote(event) : null;
-    return !line || line.isQuiet ? [] : [`${paint(line.tone, fitted(oneLine(line.text), columns - 1))}\n`];
+    return !line || line.isQuiet
+      ? []
+      : [`${paint(line.tone, fitToWidth(oneLine(line.text), columns - 1))}\n`];
   });
   return lines.join('');
 }

@@ -74,8 +74,8 @@ function bestText({ place, state, facts }: SeenSession): string {
   if (!best) return 'There is no program yet.\n';
   const score = scoreNow(state, facts, best.id);
   const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
-  const told = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
-  return `${best.source.trimEnd()}\n\n${told}\n${place.folder.path}/${files.best}\n`;
+  const text = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
+  return `${best.source.trimEnd()}\n\n${text}\n${place.folder.path}/${files.best}\n`;
 }
 
 export function helpText({ out: { paint } }: Shell, session: string): string {

@@ -12,8 +12,8 @@ import { isJsonObject, type Json, jsonIn, jsonText } from '../../../core/json.ts
 import { makeFolder } from '../../../io/write-whole.ts';
 import { oneLine } from '../../../text/format.ts';
 import { field, list, text as textIn } from '../../../text/json.ts';
-import type { Paint } from '../../../text/paint.ts';
-import { fitted } from '../../../text/wrap.ts';
+import type { Painter } from '../../../text/paint.ts';
+import { fitToWidth } from '../../../text/wrap.ts';
 import type { SeenSession } from '../session/look.ts';
 import { type Attendance, commandOf, obey } from './commands.ts';
 
@@ -77,13 +77,13 @@ const titles = {
   start: 'The start',
 } as const;
 
-function confirmationText(asked: Confirmation, paint: Paint): string {
+function confirmationText(asked: Confirmation, paint: Painter): string {
   const { confirm, trouble } = asked;
-  const refused = trouble ? `${paint('bad', 'That could not be taken:')} ${trouble}\n\n` : '';
+  const rejection = trouble ? `${paint('bad', 'That could not be taken:')} ${trouble}\n\n` : '';
   const choose = strategiesOf(asked).length > 0 ? ', 1,3 to take these alone' : '';
   const reject = confirm === 'start' ? 'n to end the session' : 'n and why to have it made anew';
   const reply = `Enter takes it, e edits it${choose}, ${reject}, /quit leaves.`;
-  return `\n${refused}${paint('strong', titles[confirm])}\n${bodyOf(asked)}\n${reply}\n`;
+  return `\n${rejection}${paint('strong', titles[confirm])}\n${bodyOf(asked)}\n${reply}\n`;
 }
 
 /** The strategies that the user can choose from. */
@@ -97,7 +97,7 @@ function bodyOf(asked: Confirmation): string {
   if (confirm === 'first-program') return programText(value);
   const fields = Object.entries(isJsonObject(value) ? value : {}).map(([name, each]) => {
     const text = typeof each === 'string' ? each : JSON.stringify(each);
-    return `  ${oneLine(name)}: ${confirm === 'start' ? text : fitted(oneLine(text), 300)}`;
+    return `  ${oneLine(name)}: ${confirm === 'start' ? text : fitToWidth(oneLine(text), 300)}`;
   });
   return fields.join('\n');
 }
@@ -122,13 +122,13 @@ function usedText(indent: string, value: Json): string[] {
 
 function programText(value: Json): string {
   const status = textIn(value, 'status');
-  const told =
+  const text =
     status === 'evaluated'
       ? `score ${field(value, 'score') ?? 'none'}`
       : `${status}: ${textIn(value, 'detail').split('\n')[0]}`;
   const source = textIn(value, 'source').trimEnd();
   return [
-    `  ${textIn(value, 'id')} for "${oneLine(textIn(value, 'strategy'))}": ${oneLine(told)}`,
+    `  ${textIn(value, 'id')} for "${oneLine(textIn(value, 'strategy'))}": ${oneLine(text)}`,
     ...usedText('  ', value),
     '',
     ...source.split('\n').map((line) => `  ${line}`),
@@ -172,10 +172,10 @@ export function replyIn(line: string, choices: number): Reply {
   if (rejected) return { type: 'reject', reason: rejected.groups?.reason?.trim() ?? null };
   if (choices === 0 || !/^\d+(?:[\s,、]+\d+)*$/.test(text))
     return { type: 'unclear', why: `"${line.trim()}" is no reply to this.` };
-  const places = [...new Set(text.split(/[\s,、]+/).map((each) => Number(each) - 1))];
-  const wrong = places.find((place) => place < 0 || place >= choices);
-  if (wrong === undefined) return { type: 'choose', places };
-  return { type: 'unclear', why: `There is no number ${wrong + 1}: 1 to ${choices}.` };
+  const count = [...new Set(text.split(/[\s,、]+/).map((each) => Number(each) - 1))];
+  const incorrectCount = count.find((place) => place < 0 || place >= choices);
+  if (incorrectCount === undefined) return { type: 'choose', places: count };
+  return { type: 'unclear', why: `There is no number ${incorrectCount + 1}: 1 to ${choices}.` };
 }
 
 async function rejection(here: Attendance, { confirm }: Confirmation, reason: string | null) {
@@ -196,8 +196,8 @@ async function edition(here: Attendance, asked: Confirmation): Promise<string | 
   const file = isProgram ? `first-program-${seq}.cpp` : `${confirm}-${seq}.json`;
   const text = isProgram ? String(value.source ?? '') : jsonText(value);
   const draft = drafts.get(confirm);
-  const isRefused = draft?.seq === seq || trouble !== undefined;
-  const shown = draft && isRefused ? draft.text : text;
+  const isRejected = draft?.seq === seq || trouble !== undefined;
+  const shown = draft && isRejected ? draft.text : text;
   const changed = await edited(here, join(place.folder.path, 'confirm', file), shown);
   if (changed === null) {
     shell.out.write('It is as it was.\n');
@@ -243,13 +243,13 @@ async function edited(here: Attendance, path: string, text: string): Promise<str
 
 /** An empty file means giving up, as with git. A file that is no text is left in place. */
 function readBack(path: string): { readonly text: string } | { readonly why: string } {
-  const gone = { why: `${path} is gone, or cannot be read` };
+  const missing = { why: `${path} is gone, or cannot be read` };
   let bytes: Buffer;
   try {
-    if (!statSync(path).isFile()) return gone;
+    if (!statSync(path).isFile()) return missing;
     bytes = readFileSync(path);
   } catch {
-    return gone;
+    return missing;
   }
   const text = bytes.toString('utf8');
   if (!isUtf8(bytes) || text.includes('\0')) return { why: `${path} is no text any more` };

@@ -2,8 +2,8 @@
 import type { Output } from '../../../cli/contract.ts';
 import { memoryText, secondsText } from '../../../cli/exec/words.ts';
 import type { CaseOutcome } from '../../../core/program.ts';
-import { clip, count, duration, grouped, oneLine } from '../../../text/format.ts';
-import type { Paint } from '../../../text/paint.ts';
+import { count, duration, grouped, oneLine, truncate } from '../../../text/format.ts';
+import type { Painter } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
 import { type Comparison, pointsOf } from '../compare/summary.ts';
 import {
@@ -23,7 +23,7 @@ export type RowsSetting = {
   readonly names: readonly string[];
   /** False: only those that fail. */
   readonly showsAll: boolean;
-  readonly paint: Paint;
+  readonly paint: Painter;
   /** Of the best known before this evaluation: `98.2 %`. Null where there is none yet. */
   pointsOf(done: CaseOutcome): number | null;
   /** Milliseconds since it began. */
@@ -114,7 +114,7 @@ export class CaseRows {
       wall: secondsText(wallMs),
       memory: memoryText(memoryBytes),
     });
-    const why = message === '' ? '' : `  ${clip(oneLine(message), 80)}`;
+    const why = message === '' ? '' : `  ${truncate(oneLine(message), 80)}`;
     return `${line.replace(verdict, () => paint(verdictTone(verdict), verdict))}${why}`;
   }
 
@@ -140,10 +140,10 @@ export function reportText(output: Output, result: TestResult): string {
 function totalsText({ paint }: Output, { summary, evaluation, contest }: TestResult): string {
   const { cases, verdicts, scored, total, average, relativeAverage, relativeTotal } = summary;
   const { asked, version, improved } = evaluation;
-  const isWhole = cases === asked && verdicts.AC === cases;
+  const isComplete = cases === asked && verdicts.AC === cases;
   const done = cases === asked ? '' : ` of ${asked}, broken off`;
   const lines = [
-    `${version.name} of ${version.file}: ${count(cases, 'case')}${done}: ${paint(isWhole ? 'good' : 'bad', verdictsText(verdicts))}`,
+    `${version.name} of ${version.file}: ${count(cases, 'case')}${done}: ${paint(isComplete ? 'good' : 'bad', verdictsText(verdicts))}`,
   ];
   if (total !== null) {
     const over = scored === cases ? '' : ` over the ${grouped(scored)} with a score`;

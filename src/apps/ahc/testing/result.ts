@@ -56,19 +56,19 @@ export function resultOf({
 
 export function testJson(
   { contest, evaluation, summary, groups, compared, ...edges }: TestResult,
-  about: { readonly workspace: string; readonly warnings: readonly string[]; readonly info: SandboxInfo },
+  subject: { readonly workspace: string; readonly warnings: readonly string[]; readonly info: SandboxInfo },
 ) {
   const { version, backend, compile, compiled, asked, cases, best, improved } = evaluation;
   const { id, title, direction, scoring, isInteractive, timeLimitMs, memoryLimitBytes } = contest;
   const named = (list: readonly CaseOutcome[]) => list.map(({ name }) => name);
   return {
-    workspace: about.workspace,
+    workspace: subject.workspace,
     contest: { id, title, direction, scoring, isInteractive, timeLimitMs, memoryLimitBytes },
     version: { name: version.name, source: version.source, file: version.file },
     message: evaluation.note?.message ?? null,
     tag: evaluation.note?.tag ?? null,
     backend,
-    label: unsafeLabel(about.info),
+    label: unsafeLabel(subject.info),
     verdict: compiled ? null : 'CE',
     compile: compile && {
       verdict: compile.verdict,
@@ -89,6 +89,6 @@ export function testJson(
     nearLimit: named(edges.nearLimit),
     groups,
     against: compared && { name: compared.name, ...compared.comparison },
-    warnings: about.warnings,
+    warnings: subject.warnings,
   };
 }

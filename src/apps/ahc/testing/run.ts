@@ -10,7 +10,7 @@ import { Screen } from '../../../cli/screen.ts';
 import { ExplainedError, exitCodes, UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { SandboxInfo } from '../../../core/sandbox.ts';
-import { findInputs, lackingCases } from '../../../families/ahc/cases.ts';
+import { findInputs, missingCases } from '../../../families/ahc/cases.ts';
 import {
   type EvaluationContext,
   jobsOf,
@@ -21,7 +21,7 @@ import {
 } from '../../../families/ahc/evaluation.ts';
 import { featureIndex } from '../../../families/ahc/features.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { makeNumbered } from '../../../families/ahc/problem/fresh.ts';
+import { generateCases } from '../../../families/ahc/problem/fresh.ts';
 import { casesOfVersion, readHistory } from '../../../families/ahc/records/history.ts';
 import { findVersion, isVersionName, readVersions } from '../../../families/ahc/records/versions.ts';
 import { readContest, readCrate } from '../../../families/ahc/workspace.ts';
@@ -43,9 +43,9 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   refuseTag(options.tag);
   const program = programOf(job);
   const pahcer = readPahcer(context.workspace.folder.path);
-  const asked = options.cases ?? pahcer?.cases ?? undefined;
-  if (asked !== undefined) await makeCases(job, asked, signal);
-  const found = await prepare(context.workspace, asked);
+  const question = options.cases ?? pahcer?.cases ?? undefined;
+  if (question !== undefined) await makeCases(job, question, signal);
+  const found = await prepare(context.workspace, question);
   if (pahcer) tellPahcer(shell, { ...pahcer, cases: options.cases ? null : pahcer.cases }, found);
   const { group, features } = groupIn(found.features, options.group);
   const prepared = { ...found, features };
@@ -64,8 +64,8 @@ export async function testOnce(job: TestJob, signal: AbortSignal): Promise<numbe
   if (failure) warn(shell, failure.message);
   if (failure) return failure.exitCode;
   const { cases } = evaluation;
-  const isWhole = cases.length === evaluation.asked && cases.every(({ verdict }) => verdict === 'AC');
-  return isWhole ? exitCodes.ok : exitCodes.unsolved;
+  const isComplete = cases.length === evaluation.asked && cases.every(({ verdict }) => verdict === 'AC');
+  return isComplete ? exitCodes.ok : exitCodes.unsolved;
 }
 
 /** Throws `UserError` for one that --vs could not tell from something else. */
@@ -83,8 +83,8 @@ async function makeCases({ shell, context }: TestJob, text: string, signal: Abor
   const { workspace, sandbox } = context;
   const { folder, id } = workspace;
   const { names, made, areSamples } = await findInputs(folder, id);
-  const lacking = lackingCases([...names, ...made], text, mostMade + 1);
-  if (lacking.length > mostMade) {
+  const missing = missingCases([...names, ...made], text, mostMade + 1);
+  if (missing.length > mostMade) {
     throw new UserError({
       code: 'too-large',
       what: `--cases names more than ${grouped(mostMade)} inputs that are not there.`,
@@ -92,23 +92,23 @@ async function makeCases({ shell, context }: TestJob, text: string, signal: Abor
       fix: `There are ${count(names.length + made.length, 'input')}. Name a smaller range, as in --cases 0-29999.`,
     });
   }
-  if (areSamples || lacking.length === 0) return;
+  if (areSamples || missing.length === 0) return;
   const [{ tools }, crate] = [await readContest(workspace), await readCrate(workspace)];
   const generator = tools?.generator ?? null;
   if (generator === null || crate === null) {
     const what = `There are ${count(names.length + made.length, 'input')}, and no generator to make`;
     return warn(
       shell,
-      `${what} ${grouped(lacking.length)} more that --cases names: those that are there are run.`,
+      `${what} ${grouped(missing.length)} more that --cases names: those that are there are run.`,
     );
   }
   let done = 0;
-  const screen = new Screen(shell.err, () => `${done} of ${lacking.length} inputs made`);
-  hint(shell, `Making ${count(lacking.length, 'input')} from their numbers as seeds, in ${layout.made} …`);
+  const screen = new Screen(shell.err, () => `${done} of ${missing.length} inputs made`);
+  hint(shell, `Making ${count(missing.length, 'input')} from their numbers as seeds, in ${layout.made} …`);
   const onMade = (each: number) => {
     done = each;
   };
-  await makeNumbered({ folder, sandbox, crate, generator, signal }, lacking, onMade).finally(() =>
+  await generateCases({ folder, sandbox, crate, generator, signal }, missing, onMade).finally(() =>
     screen.close(),
   );
 }
@@ -135,9 +135,9 @@ export function programOf({ shell, context, options, file }: Omit<TestJob, 'info
 }
 
 /** The number that the groups go by, under the name that the statement's input format gives it, or by its position. */
-function groupIn(names: readonly string[], asked: string | undefined) {
-  if (asked === undefined) return { group: null, features: names };
-  const index = featureIndex(names, asked);
+function groupIn(names: readonly string[], question: string | undefined) {
+  if (question === undefined) return { group: null, features: names };
+  const index = featureIndex(names, question);
   const unnamed = Array.from({ length: Math.max(0, index + 1 - names.length) }, (_, at) => at + names.length);
   const features = [...names, ...unnamed.map((at) => `number ${at + 1}`)];
   return { group: features[index] ?? null, features };
@@ -241,8 +241,8 @@ function tell({ shell, context, info, options }: TestJob, result: TestResult, wa
 export function tellCompileError(job: TestJob, evaluation: TestedProgram, prepared: Prepared): number {
   const { shell, options } = job;
   const { compile, version } = evaluation;
-  const isLate = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
-  const silent = isLate
+  const isTimedOut = compile?.verdict === 'wall' || compile?.verdict === 'cpu';
+  const silent = isTimedOut
     ? 'The compiler was ended by docker.compilation_timeout: `polya ahc config docker.compilation_timeout SECONDS`.'
     : 'The compiler said nothing.';
   const digest = compile?.digest || compile?.stderr.text.trim() || asCalled(silent, shell);
@@ -305,9 +305,9 @@ async function findRival(job: TestJob, program: FoundProgram, prepared: Prepared
     return null;
   }
   const version = await findVersion(folder, vs, own);
-  const chosen = new Set(prepared.names);
+  const selected = new Set(prepared.names);
   const all = casesOfVersion((await readHistory(folder)).values, version.source);
-  const cases = all.filter(({ name }) => chosen.has(name));
+  const cases = all.filter(({ name }) => selected.has(name));
   if (cases.length > 0) return { name: version.name, cases, program: null };
   throw new UserError({
     code: 'no-common-cases',

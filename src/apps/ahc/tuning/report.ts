@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Output, RunResult, Shell } from '../../../cli/contract.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes } from '../../../core/errors.ts';
-import { foldTuning, gainText, numberText, type TuningView } from '../../../notes/tuning.ts';
+import { foldTuning, formatImprovement, numberText, type TuningView } from '../../../notes/tuning.ts';
 import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { count } from '../../../text/format.ts';
@@ -20,9 +20,9 @@ export async function tellTuning(
 ): Promise<number> {
   const view = foldTuning((await readJournal(polya.world.store, result.row.id)).events);
   const isBetter = view.tuned?.gain?.verdict === 'better';
-  const written = isBetter ? write(shell, result, force) : null;
-  if (json) tellJson(shell, documentOf(result, view, written));
-  else shell.out.write(tuningText(shell.out, result, view, written));
+  const text = isBetter ? write(shell, result, force) : null;
+  if (json) tellJson(shell, documentOf(result, view, text));
+  else shell.out.write(tuningText(shell.out, result, view, text));
   return view.tuned ? exitCodes.ok : code;
 }
 
@@ -59,18 +59,18 @@ function tuningText(
   output: Output,
   { row, view: { header } }: RunResult,
   { search, tuned }: TuningView,
-  written: string | null,
+  text: string | null,
 ): string {
   const file = header?.agent.settings.file;
   if (!tuned) return `Run ${row.id} ended before its search did.\n`;
   const { gain, trials, evaluations } = tuned;
   const head = `${count(trials, 'trial')} in ${count(evaluations, 'evaluation')}, no model asked. ${tuned.because}`;
   const worth = gain
-    ? `On ${search?.areFresh ? 'new' : 'unseen'} cases: ${gainText(gain, tuned.unit)}.`
+    ? `On ${search?.areFresh ? 'new' : 'unseen'} cases: ${formatImprovement(gain, tuned.unit)}.`
     : 'No values were ahead of those of the program, so nothing was left to be proved.';
   const verdict =
     gain?.verdict === 'better'
-      ? output.paint('good', written ? `Written to ${written}.` : 'Nothing was written.')
+      ? output.paint('good', text ? `Written to ${text}.` : 'Nothing was written.')
       : output.paint('warn', `No gain beyond noise: ${file} stays as it is, nothing was written.`);
   return `\n${constantsTable(output, search?.constants ?? [], tuned.values)}\n${head}\n${worth}\n${verdict}\n`;
 }

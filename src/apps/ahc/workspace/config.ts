@@ -15,17 +15,17 @@ import {
 } from '../../../families/ahc/config/keys.ts';
 import { parseLayer, type Resolved, typed } from '../../../families/ahc/config/layer.ts';
 import { layout } from '../../../families/ahc/layout.ts';
-import { exclusively } from '../../../io/exclusive.ts';
+import { withFileLock } from '../../../io/exclusive.ts';
 import { openFolder } from '../../../io/folder.ts';
 import { foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
-import { writeWholeSync } from '../../../io/write-whole.ts';
+import { writeFileAtomicSync } from '../../../io/write-whole.ts';
 import { modelNameOf } from '../../../models/catalogue.ts';
 import {
+  containsPlainSecret,
+  enclosingWorkspace,
   globalConfigFile,
-  holdsPlainSecret,
   isPlain,
   type WorkspaceQuestion,
-  workspaceAround,
   workspaceFolder,
 } from '../../../open/families/ahc/workspace.ts';
 import { isTrustedFile, trustOwnFiles } from '../../../open/trust/trust.ts';
@@ -46,11 +46,11 @@ export type ShownKey = {
 export function keysNamed(name: string): readonly ConfigKey[] {
   const found = configKeys.filter(({ path }) => path === name || path.startsWith(`${name}.`));
   if (found.length > 0) return found;
-  const near = nearestKey(name);
+  const nearby = nearestKey(name);
   throw new UserError({
     code: 'no-such-key',
     what: `There is no key ${name}.`,
-    fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc config\` lists them all.`,
+    fix: `${nearby ? `Did you mean ${nearby}? ` : ''}\`polya ahc config\` lists them all.`,
   });
 }
 
@@ -59,18 +59,18 @@ function nearestKey(name: string): string | null {
   const known = configKeys.map(({ path }) => path);
   if (name.includes('.')) return nearestOf(name, known);
   const lastOf = (path: string): string => path.slice(path.indexOf('.') + 1);
-  const meant = nearestOf(name, known.map(lastOf));
-  return known.filter((path) => lastOf(path) === meant).join(' or ') || nearestOf(name, known);
+  const intended = nearestOf(name, known.map(lastOf));
+  return known.filter((path) => lastOf(path) === intended).join(' or ') || nearestOf(name, known);
 }
 
 export function shownKey({ path, about, ...key }: ConfigKey, config: Resolved): ShownKey {
   const isSecret = key.isSecret === true;
   const { value, source } = config.raw(path);
-  const shown = shownValue(value, isSecret);
+  const text = shownValue(value, isSecret);
   return {
     key: path,
-    value: isSecret && value !== null ? shown : value,
-    shown: withMeaning(path, shown, config),
+    value: isSecret && value !== null ? text : value,
+    shown: withMeaning(path, text, config),
     source: source === 'the environment' ? variableOf(path) : source,
     about,
   };
@@ -135,16 +135,16 @@ async function writeChanged(file: string, changed: (before: string) => string): 
   const change = (): void => {
     const before = existsSync(place) ? readPlainFileSync(place).toString('utf8') : '';
     const after = changed(before);
-    const isSecret = holdsPlainSecret(parseLayer(file, after).values);
-    if (after !== before) writeWholeSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
+    const isSecret = containsPlainSecret(parseLayer(file, after).values);
+    if (after !== before) writeFileAtomicSync(place, after, isSecret ? { mode: 0o600 } : modeOf(place));
   };
-  await exclusively(lock, change, isWorkspace ? dirname(file) : undefined);
+  await withFileLock(lock, change, isWorkspace ? dirname(file) : undefined);
 }
 
 function fileToWrite(question: WorkspaceQuestion, isGlobal: boolean): string {
   if (isGlobal) return globalConfigFile(question.env);
   const folder =
-    question.workspace === undefined ? workspaceAround(question.folder) : workspaceFolder(question);
+    question.workspace === undefined ? enclosingWorkspace(question.folder) : workspaceFolder(question);
   return folder === null ? globalConfigFile(question.env) : join(folder, layout.config);
 }
 
@@ -176,10 +176,10 @@ function plainSecret(path: string, file: string): string {
 export function modelOfConfig(config: Pick<Resolved, 'get'>) {
   const model = config.get('llm.model');
   const temperature = config.get('llm.temperature');
-  const room = config.get('llm.max_tokens');
+  const capacity = config.get('llm.max_tokens');
   const settings: ModelSettings = {
     ...(typeof temperature === 'number' ? { temperature } : {}),
-    ...(typeof room === 'number' ? { maxOutputTokens: room } : {}),
+    ...(typeof capacity === 'number' ? { maxOutputTokens: capacity } : {}),
   };
   return { model: typeof model === 'string' ? wholeName(model, config.get('llm.provider')) : null, settings };
 }

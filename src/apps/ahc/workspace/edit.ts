@@ -48,11 +48,11 @@ function meansTheSame(text: string, document: Document): boolean {
 function edited(source: string, text: string, change: () => string): string {
   try {
     parseLayer(source, text);
-  } catch (fault) {
+  } catch (issue) {
     try {
       parseLayer(source, change());
     } catch {
-      throw fault;
+      throw issue;
     }
   }
   return change();
@@ -63,13 +63,13 @@ function setIn(text: string, path: string, value: ConfigValue): string {
   const [section = '', name = ''] = path.split('.');
   const entry = stringify({ [name]: value }, { lineWidth: 0 });
   const map = document.get(section, true);
-  const held = isMap(map) ? map : null;
+  const claim = isMap(map) ? map : null;
   // No section at all: left as it is, and so refused.
-  if (!held && (document.get(section) ?? null) !== null) return text;
-  const isFirst = (held?.items.length ?? 0) === 0;
-  const isPlaced = document.has(section) && (isFirst || !(held?.flow || held?.has(name)));
-  const indent = held && !isFirst ? indentOf(text, held) : 2;
-  const before = isFirst ? withoutBraces(text, held) : text;
+  if (!claim && (document.get(section) ?? null) !== null) return text;
+  const isFirst = (claim?.items.length ?? 0) === 0;
+  const isPlaced = document.has(section) && (isFirst || !(claim?.flow || claim?.has(name)));
+  const indent = claim && !isFirst ? indentOf(text, claim) : 2;
+  const before = isFirst ? withoutBraces(text, claim) : text;
   if (isFirst) document.set(section, document.createNode({ [name]: value }));
   else document.setIn([section, name], value);
   const placed = isPlaced ? withEntry(before, { section, name, isFirst }, entry, indent) : text;
@@ -81,8 +81,8 @@ function withoutBraces(text: string, map: YAMLMap | null): string {
   const [start, end] = map?.range ?? [0, 0];
   const left = text.slice(0, start);
   const lineStart = left.lastIndexOf('\n') + 1;
-  const isAlone = left.slice(lineStart).trim() === '' && /^[ \t]*\n/.test(text.slice(end));
-  return isAlone && map
+  const isSingle = left.slice(lineStart).trim() === '' && /^[ \t]*\n/.test(text.slice(end));
+  return isSingle && map
     ? text.slice(0, lineStart) + text.slice(text.indexOf('\n', end) + 1)
     : left + text.slice(end);
 }
@@ -107,11 +107,13 @@ function withEntry(
   const start = lines.findIndex((line) => line.startsWith(`${section}:`));
   const length = lines.slice(start + 1).findIndex((line) => /^[^\s#]/.test(line));
   const end = length < 0 ? lines.length : start + 1 + length;
-  const shown = lines.findIndex((line, at) => at > start && at < end && line.trim().startsWith(`# ${name}:`));
-  if (shown < 0 && !isFirst) return text;
+  const visibleCount = lines.findIndex(
+    (line, at) => at > start && at < end && line.trim().startsWith(`# ${name}:`),
+  );
+  if (visibleCount < 0 && !isFirst) return text;
   const entryLines = entry.trimEnd().split('\n');
   const indented = entryLines.map((line) => `${' '.repeat(indent)}${line}`);
-  return lines.toSpliced((shown < 0 ? start : shown) + 1, 0, ...indented).join('\n');
+  return lines.toSpliced((visibleCount < 0 ? start : visibleCount) + 1, 0, ...indented).join('\n');
 }
 
 /** Every key with what it does, commented out: what is not there is decided further out. `set` are those that are not. */
@@ -123,8 +125,8 @@ export function initialFile(set: Readonly<Record<string, ConfigValue>> = {}): st
         const name = path.slice(section.length + 1);
         const value = set[path];
         const line = stringify({ [name]: value ?? initial }, { lineWidth: 0 }).trimEnd();
-        const shown = line.split('\n').map((each) => `  ${value === undefined ? '# ' : ''}${each}`);
-        return [`  # ${about}.`, ...shown];
+        const visible = line.split('\n').map((each) => `  ${value === undefined ? '# ' : ''}${each}`);
+        return [`  # ${about}.`, ...visible];
       });
     return `${section}:\n${lines.join('\n')}\n`;
   });

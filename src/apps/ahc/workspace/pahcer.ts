@@ -77,12 +77,12 @@ function settingsIn(path: string) {
     return settingsSchema.parse(parse(new TextDecoder().decode(readPlainFileSync(path, 1024 * 1024))));
   } catch (error) {
     const issue = error instanceof z.ZodError ? error.issues[0] : null;
-    const said = issue
+    const text = issue
       ? `${issue.path.join('.')}: ${issue.message}`
       : error instanceof Error
         ? error.message
         : '';
-    throw notUsable(path, said.split('\n')[0] ?? '');
+    throw notUsable(path, text.split('\n')[0] ?? '');
   }
 }
 

@@ -14,8 +14,8 @@ import type { SolutionLanguage } from '../../../families/ahc/judge/build.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
 import { codeOf, foundAt, isInside, readPlainFileSync } from '../../../io/plain-file.ts';
-import { libraryFolders } from '../../../open/families/ahc/library.ts';
-import { workspaceAround } from '../../../open/families/ahc/workspace.ts';
+import { libraryDirs } from '../../../open/families/ahc/library.ts';
+import { enclosingWorkspace } from '../../../open/families/ahc/workspace.ts';
 import { readPahcer } from './pahcer.ts';
 
 export type FoundProgram = NamedSource & {
@@ -61,7 +61,7 @@ export function findProgram(
     const files = language === 'rust' ? projectFiles(path) : undefined;
     return { file: shortest(path, [folder, shell.folder]), source, path, included: [], language, files };
   }
-  const library = () => libraryFolders(workspace.config, shell);
+  const library = () => libraryDirs(workspace.config, shell);
   const { text, included, path } = bundleFile({ folder: shell.folder, file, library, include });
   return { file: shortest(path, [folder, shell.folder]), source: text, path, included };
 }
@@ -74,8 +74,8 @@ function ownProgram(folder: string): string {
     existsSync(join(folder, name)) ? readProgram(join(folder, name), name) : null;
   const own = textOf(layout.solution);
   const isUntouched = own === null || own === textOf(layout.template);
-  const others = ['main.rs', 'src/main.rs', 'main.py'];
-  return (isUntouched ? others.find((name) => existsSync(join(folder, name))) : null) ?? layout.solution;
+  const siblings = ['main.rs', 'src/main.rs', 'main.py'];
+  return (isUntouched ? siblings.find((name) => existsSync(join(folder, name))) : null) ?? layout.solution;
 }
 
 function languageOf(file: string): SolutionLanguage {
@@ -84,25 +84,25 @@ function languageOf(file: string): SolutionLanguage {
 
 /** Of the project that a source in Rust belongs to, what it is built of beside it; undefined where it stands alone. */
 export function projectFiles(path: string): ProgramFiles | undefined {
-  const around = dirname(path);
-  const root = basename(around) === 'src' ? dirname(around) : around;
+  const surroundings = dirname(path);
+  const root = basename(surroundings) === 'src' ? dirname(surroundings) : surroundings;
   if (!existsSync(join(root, 'Cargo.toml'))) return undefined;
-  const below = ['src', 'vendor'].flatMap((folder) =>
+  const descendants = ['src', 'vendor'].flatMap((folder) =>
     existsSync(join(root, folder))
       ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
           .filter((entry) => entry.isFile())
           .map((entry) => relative(root, join(entry.parentPath, entry.name)))
       : [],
   );
-  const names = ['Cargo.toml', 'Cargo.lock', ...below].filter(
+  const names = ['Cargo.toml', 'Cargo.lock', ...descendants].filter(
     (name) => isInside(join(root, name), root) && !name.startsWith('src/bin/') && join(root, name) !== path,
   );
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name))]));
 }
 
 /** As seen from the first of these folders that it lies in. */
-function shortest(path: string, folders: readonly string[]): string {
-  const names = folders.map((folder) => relative(folder, path));
+function shortest(path: string, dirs: readonly string[]): string {
+  const names = dirs.map((folder) => relative(folder, path));
   return names.find((name) => !name.startsWith('..')) ?? path;
 }
 
@@ -137,9 +137,9 @@ export function bundleFile(question: BundleQuestion): Bundled & { readonly path:
     });
   }
   const text = readSource(path, file);
-  const places = include.map((each) => includeFolder(folder, each));
-  const root = workspaceAround(dirname(path)) ?? dirname(path);
-  return { path, ...bundle(path, text, sourceIn(root, places, library)) };
+  const positions = include.map((each) => includeFolder(folder, each));
+  const root = enclosingWorkspace(dirname(path)) ?? dirname(path);
+  return { path, ...bundle(path, text, sourceIn(root, positions, library)) };
 }
 
 /** Throws `UserError` for one that is empty, too. */
@@ -193,12 +193,16 @@ function includeFolder(folder: string, place: string): string {
  * Headers of the library look for one another where its user's program would: one of the user's own goes before all. A file
  * outside of `root`, `places` and the library is not put in: a stranger's program could name any file of the user's.
  */
-function sourceIn(root: string, places: readonly string[], library: () => readonly string[]): BundleSource {
+function sourceIn(
+  root: string,
+  positions: readonly string[],
+  library: () => readonly string[],
+): BundleSource {
   const isAllowed = (path: string) =>
-    [root, ...places].some((folder) => isInside(path, folder)) ||
+    [root, ...positions].some((folder) => isInside(path, folder)) ||
     library().some((folder) => isInside(path, folder));
-  const firstIn = (folders: readonly string[], name: string) => {
-    for (const folder of folders) {
+  const firstIn = (dirs: readonly string[], name: string) => {
+    for (const folder of dirs) {
       const path = join(folder, name);
       if (foundAt(path)?.isFile() && isAllowed(path)) return { path, text: readProgram(path, path) };
     }
@@ -208,9 +212,9 @@ function sourceIn(root: string, places: readonly string[], library: () => readon
     folderOf: dirname,
     find(name, folder) {
       if (folder !== null)
-        return firstIn(library().includes(folder) ? [...places, ...library()] : [folder], name);
+        return firstIn(library().includes(folder) ? [...positions, ...library()] : [folder], name);
       const header = libraryHeader.exec(name)?.[1];
-      return firstIn(places, name) ?? (header === undefined ? null : firstIn(library(), header));
+      return firstIn(positions, name) ?? (header === undefined ? null : firstIn(library(), header));
     },
     names: () => library().flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.hpp'))),
   };

@@ -6,7 +6,7 @@ import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import type { FetchedDay } from '../../../families/aoc/day.ts';
 import type { Journals } from '../../../open/options.ts';
-import { count, harmlessJson } from '../../../text/format.ts';
+import { count, escapedJson } from '../../../text/format.ts';
 import {
   type DayOptions,
   dayOptions,
@@ -29,16 +29,16 @@ export const aocFetch: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const question = questionOf(options);
-    const sites = eventSetting(options).familyOptions?.aoc;
+    const aocOptions = eventSetting(options).familyOptions?.aoc;
     return withPolya(shell, async (polya) => {
       const fresh = Boolean(options.fresh);
-      const day = await withDesk(shell, polya, (desk) => desk.download(question, { fresh }), sites);
+      const day = await withDesk(shell, polya, (server) => server.download(question, { fresh }), aocOptions);
       const { title, stars, parts } = day;
       const input = inputOf(polya, day);
       const { site, year, day: number } = question;
       const json = { site, year, day: number, title, stars, parts, input };
-      if (options.json) shell.out.write(`${harmlessJson(json, 2)}\n`);
-      else tell(shell, day, input);
+      if (options.json) shell.out.write(`${escapedJson(json, 2)}\n`);
+      else printDay(shell, day, input);
       return exitCodes.ok;
     });
   },
@@ -55,9 +55,9 @@ export const aocInput: CommandFile = {
   async run(shell, command) {
     const options = command.opts<DayOptions & EventOptions>();
     const question = questionOf(options);
-    const sites = eventSetting(options).familyOptions?.aoc;
+    const aocOptions = eventSetting(options).familyOptions?.aoc;
     const { input } = await withPolya(shell, (polya) =>
-      withDesk(shell, polya, (desk) => desk.download(question), sites),
+      withDesk(shell, polya, (server) => server.download(question), aocOptions),
     );
     printDocument(shell.out, input);
     return exitCodes.ok;
@@ -73,7 +73,7 @@ function inputOf({ cache }: Journals, { input, inputFile }: FetchedDay) {
 }
 
 /** The statement alone is the result, so that it can be sent into a file. */
-function tell(
+function printDay(
   shell: Shell,
   { parts, stars }: FetchedDay,
   { file, bytes, lines }: ReturnType<typeof inputOf>,

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { interrupted } from '../../../cli/drive.ts';
-import { listedOptions } from '../../../cli/options.ts';
+import { addOptions } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { servePractice } from '../../../open/families/aoc.ts';
-import { harmlessJson } from '../../../text/format.ts';
+import { escapedJson } from '../../../text/format.ts';
 import listed from '../options.json' with { type: 'json' };
 
 type Options = {
@@ -17,7 +17,7 @@ type Options = {
 };
 
 export const aocPractice: CommandFile = {
-  define: (command: Command) => listedOptions(command, listed.practice),
+  define: (command: Command) => addOptions(command, listed.practice),
   async run(shell, command) {
     const { json, cooldown, port, user, seed } = command.opts<Options>();
     const site = await servePractice({
@@ -31,7 +31,7 @@ export const aocPractice: CommandFile = {
     try {
       const end = interrupted(shell);
       const { url, loginUrl } = site;
-      if (json) shell.out.write(`${harmlessJson({ url, loginUrl }, 2)}\n`);
+      if (json) shell.out.write(`${escapedJson({ url, loginUrl }, 2)}\n`);
       else shell.out.write(`The practice site is at ${url}\nLog in there with  ${loginUrl}\n`);
       shell.err.write('Ctrl-C ends it; what was solved stays.\n');
       await end;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { changedSettings } from '../../../cli/agent-settings.ts';
 import type { CommandFile } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
-import { backendOption, listedOptions, named, repeated } from '../../../cli/options.ts';
+import { addOptions, backendOption, collectRepeated, named } from '../../../cli/options.ts';
 import { languageIds as aocLanguages, languageOf } from '../../../families/aoc/reference.ts';
 import {
   type DayOptions,
@@ -38,12 +38,12 @@ export const aocRun: CommandFile = {
       '--lang <language>',
       `the language of the programs: ${aocLanguages.join(', ')}`,
     );
-    listedOptions(runOptions(command), listed.run).option(
+    addOptions(runOptions(command), listed.run).option(
       '--set <name=value>',
       'a setting of the agent tool-loop, as calls=text for a server without a parser for tool calls; may be repeated',
-      repeated,
+      collectRepeated,
     );
-    backendOption(eventOption(listedOptions(command, listed.files))).addHelpText(
+    backendOption(eventOption(addOptions(command, listed.files))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
     );

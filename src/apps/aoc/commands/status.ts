@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import type { AocDesk, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
+import type { AocService, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
 import { findHome } from '../../../io/home.ts';
 import type { Journals } from '../../../open/options.ts';
 import { practiceEvents } from '../../../practice/puzzles/index.ts';
-import { asCalled, harmlessJson } from '../../../text/format.ts';
+import { asCalled, escapedJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { type DayOptions, dayOptions, siteOf, withDesk } from '../day-options.ts';
 
@@ -23,24 +23,24 @@ export const aocStatus: CommandFile = {
   },
   async run(shell, command) {
     const options = command.opts<Options>();
-    const kept = hasNothing(shell, options)
+    const kept = hasNoAccount(shell, options)
       ? []
       : await withPolya(shell, (polya) =>
-          withDesk(shell, polya, (desk) => keptDays(desk, questionsOf(polya, options))),
-        ).catch(nothingWithoutAccount);
-    if (options.json) shell.out.write(`${harmlessJson({ site: siteOf(options), days: kept }, 2)}\n`);
-    else tell(shell, options, kept);
+          withDesk(shell, polya, (server) => keptDays(server, questionsOf(polya, options))),
+        ).catch(emptyWithoutAccount);
+    if (options.json) shell.out.write(`${escapedJson({ site: siteOf(options), days: kept }, 2)}\n`);
+    else printCalendar(shell, options, kept);
     return exitCodes.ok;
   },
 };
 
 /** The accounts of the practice site lie in the folder of the runs: looking must not make it. */
-function hasNothing({ folder, env }: Shell, options: Options): boolean {
+function hasNoAccount({ folder, env }: Shell, options: Options): boolean {
   return siteOf(options) === 'practice' && !findHome(folder, env).exists;
 }
 
 /** Kept data belongs to an account, so without a cookie there is none. */
-function nothingWithoutAccount(error: unknown): readonly Kept[] {
+function emptyWithoutAccount(error: unknown): readonly Kept[] {
   if (error instanceof UserError && error.explanation.code === 'no-session') return [];
   throw error;
 }
@@ -65,17 +65,17 @@ function calendarOf(options: Options, thisYear: number): { year: number; day: nu
   return years.flatMap(({ year, days }) => days.map((day) => ({ year, day })));
 }
 
-async function keptDays(desk: AocDesk, questions: readonly DayQuestion[]): Promise<Kept[]> {
+async function keptDays(server: AocService, questions: readonly DayQuestion[]): Promise<Kept[]> {
   const kept: Kept[] = [];
   for (const question of questions) {
-    const status = await desk.status(question);
+    const status = await server.status(question);
     if (!status.hasPage && !status.hasInput && status.guesses.length === 0) continue;
     kept.push({ year: question.year, day: question.day, ...status });
   }
   return kept;
 }
 
-function tell(shell: Shell, options: Options, kept: readonly Kept[]): void {
+function printCalendar(shell: Shell, options: Options, kept: readonly Kept[]): void {
   if (kept.length === 0) {
     const nothing = `Nothing is kept of ${nameOf(options)}. \`polya aoc fetch\` fetches a day.\n`;
     shell.out.write(asCalled(nothing, shell));
@@ -92,10 +92,10 @@ function tell(shell: Shell, options: Options, kept: readonly Kept[]): void {
     guesses.length,
   ]);
   shell.out.write(table(shell.out, head, rows));
-  const [only, ...others] = kept;
-  if (!only || others.length > 0 || only.guesses.length === 0) return;
-  const told = only.guesses.map(({ part, answer, verdict }) => [part, answer, verdict]);
-  shell.out.write(`\n${table(shell.out, ['part', 'answer', 'verdict'], told)}`);
+  const [only, ...siblings] = kept;
+  if (!only || siblings.length > 0 || only.guesses.length === 0) return;
+  const lines = only.guesses.map(({ part, answer, verdict }) => [part, answer, verdict]);
+  shell.out.write(`\n${table(shell.out, ['part', 'answer', 'verdict'], lines)}`);
 }
 
 function nameOf({ year, day, ...options }: Options): string {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CommandFile, print } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
-import { wholeNumber } from '../../../cli/options.ts';
+import { parseInteger } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { text } from '../../../text/json.ts';
 import {
@@ -23,7 +23,7 @@ export const aocSubmit: CommandFile = {
       .option(
         '--part <number>',
         'the part that it answers (default: the one that is open)',
-        wholeNumber(1, 2),
+        parseInteger(1, 2),
       )
       .option('--json', 'print the verdict as JSON')
       .addHelpText('after', '\nExample: polya aoc submit 1234 --site practice --year 2000 --day 1');
@@ -32,14 +32,14 @@ export const aocSubmit: CommandFile = {
     const options = command.opts<Options>();
     const question = questionOf(options);
     const answer: string = command.processedArgs[0];
-    const sites = eventSetting(options).familyOptions?.aoc;
-    const told = await withPolya(shell, (polya) =>
-      withDesk(shell, polya, (desk) => desk.submit(question, answer, options.part), sites),
+    const aocOptions = eventSetting(options).familyOptions?.aoc;
+    const toolResult = await withPolya(shell, (polya) =>
+      withDesk(shell, polya, (server) => server.submit(question, answer, options.part), aocOptions),
     );
-    const { verdict, part, stars, source, leftMs = null, reply = null } = { ...told.data };
-    const known = source === 'site' || told.isError ? '' : ' That was known before; nothing was sent.';
+    const { verdict, part, stars, source, leftMs = null, reply = null } = { ...toolResult.data };
+    const known = source === 'site' || toolResult.isError ? '' : ' That was known before; nothing was sent.';
     const json = { part, answer, verdict, source, stars, leftMs, reply };
-    print(shell.out, options.json ? json : `${told.text}${known}\n`);
-    return text(told.data, 'verdict') === 'right' ? exitCodes.ok : exitCodes.unsolved;
+    print(shell.out, options.json ? json : `${toolResult.text}${known}\n`);
+    return text(toolResult.data, 'verdict') === 'right' ? exitCodes.ok : exitCodes.unsolved;
   },
 };

@@ -17,22 +17,22 @@ import type { SetResult } from '../../../open/set-json.ts';
 import { prepareRows, resumeSet } from '../../../studies/run-set/execute.ts';
 import { type RunSet, setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
-import { harmlessJson, oneLine } from '../../../text/format.ts';
-import { allModels, freeBecause } from '../../../text/labels.ts';
+import { escapedJson, oneLine } from '../../../text/format.ts';
+import { allModels, freeReason } from '../../../text/labels.ts';
 import { noPaint } from '../../../text/paint.ts';
 import {
-  chosenTasks,
   inductionOptions,
   type OutOptions,
   outOptions,
-  refuseChanges,
+  rejectChangedOptions,
+  selectTasks,
   settingsIn,
   type TaskOptions,
   taskOptions,
 } from '../options.ts';
 import { Recorder } from '../recorder.ts';
 import { type ArcReport, reportJson, reportText } from '../report.ts';
-import { readTasks, refuseChangedTasks } from '../task-files.ts';
+import { assertTasksUnchanged, readTasks } from '../task-files.ts';
 
 type Options = SetRunOptions & TaskOptions & OutOptions & { readonly resume?: string };
 
@@ -54,7 +54,7 @@ export const arcRun: CommandFile = {
 };
 
 async function begin(shell: Shell, options: Options, command: Command): Promise<number> {
-  const { file, ids, leftOut } = await chosenTasks(shell, options);
+  const { file, ids, leftOut } = await selectTasks(shell, options);
   for (const what of leftOut) shell.err.write(`Left out: ${oneLine(what)}\n`);
   const settings = settingsIn(command);
   const solutions = file.solutions?.path ?? null;
@@ -80,18 +80,18 @@ async function begin(shell: Shell, options: Options, command: Command): Promise<
     },
     tell: async (result) => {
       const recorder = recorders.get(result.set.id);
-      if (recorder) await tell(shell, recorder, { result, options });
+      if (recorder) await printResult(shell, recorder, { result, options });
     },
   });
 }
 
 function resume(shell: Shell, options: Options, command: Command): Promise<number> {
-  refuseChanges(command);
+  rejectChangedOptions(command);
   const work = async (polya: Journals, row: SetRow): Promise<number> => {
     const before = setOf(row);
     const set: RunSet = { ...before, plan: changedPlan(before.plan, options) };
     const file = await fileOf(shell, set);
-    await refuseChangedTasks(polya, set);
+    await assertTasksUnchanged(polya, set);
     const recorder = recorderOf(shell, { polya, set, file, leftOut: [], options });
     const own = {
       goOn: 'arc run --resume',
@@ -99,7 +99,7 @@ function resume(shell: Shell, options: Options, command: Command): Promise<numbe
         await recorder.prepare();
         return recorder.observer;
       },
-      tell: (result: SetResult) => tell(shell, recorder, { result, options }),
+      tell: (result: SetResult) => printResult(shell, recorder, { result, options }),
     };
     const reason = row.ending?.reason;
     if (typeof reason === 'string' && reason !== 'budget') {
@@ -120,10 +120,10 @@ function resume(shell: Shell, options: Options, command: Command): Promise<numbe
 /** As its rows have it: a resume needs no other word. A run-set of one's own may have several, or other problems too. */
 async function fileOf({ folder }: Shell, { plan, id }: RunSet) {
   const { file, solutions } = plan.rows[0]?.problem ?? {};
-  const isOurs = plan.rows.every(
+  const isLocal = plan.rows.every(
     ({ family, problem }) => family === 'arc' && problem.file === file && problem.solutions === solutions,
   );
-  if (!isOurs || typeof file !== 'string') {
+  if (!isLocal || typeof file !== 'string') {
     throw new UserError({
       code: 'no-arc-run',
       what: `Run-set ${id} is no run over the ARC tasks of one file.`,
@@ -143,7 +143,7 @@ function recorderOf(
   return new Recorder({ ...parts, out: resolve(folder, options.out), pictures: options.pictures, err });
 }
 
-async function tell(
+async function printResult(
   { out }: Shell,
   recorder: Recorder,
   { result, options }: { result: SetResult; options: Options },
@@ -155,9 +155,9 @@ async function tell(
     outcomes,
     written,
     reason: result.reason,
-    label: freeBecause(models),
+    label: freeReason(models),
   };
   await recorder.close(reportText({ paint: noPaint }, report));
-  if (options.json) out.write(`${harmlessJson(reportJson(report), 2)}\n`);
+  if (options.json) out.write(`${escapedJson(reportJson(report), 2)}\n`);
   else out.write(options.csv ? setCsv(result) : reportText(out, report));
 }

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import { type ArcScore, readSubmission, scoreOf } from '../../../families/arc/submission.ts';
-import type { TaskFault } from '../../../families/arc/task.ts';
-import { faultsText, faultyTasks } from '../../../families/arc/task-file.ts';
-import { count, harmlessJson } from '../../../text/format.ts';
+import type { TaskIssue } from '../../../families/arc/task.ts';
+import { formatIssues, invalidTasksError } from '../../../families/arc/task-file.ts';
+import { count, escapedJson } from '../../../text/format.ts';
 import { isObject } from '../../../text/json.ts';
 import { table } from '../../../text/table.ts';
 import { readJson, readSolutions } from '../task-files.ts';
@@ -24,11 +24,11 @@ export const arcScore: CommandFile = {
   async run(shell, command) {
     const { solutions: path, json } = command.opts<Options>();
     const solutions = await readSolutions(shell.folder, path);
-    if (solutions.faults.length > 0) throw faultyTasks(solutions.path, solutions.faults);
+    if (solutions.faults.length > 0) throw invalidTasksError(solutions.path, solutions.faults);
     const entries = await entriesOf(shell, command.processedArgs[0], solutions.byTask);
     const score = scoreOf(entries, solutions.byTask);
-    if (json) shell.out.write(`${harmlessJson(jsonOf(score), 2)}\n`);
-    else tell(shell, score);
+    if (json) shell.out.write(`${escapedJson(jsonOf(score), 2)}\n`);
+    else printScore(shell, score);
     return exitCodes.ok;
   },
 };
@@ -43,16 +43,16 @@ async function entriesOf(
   if (!isObject(value)) throw noSubmission(path, 'It is no object of tasks.');
   const counts = new Map([...solutions].map(([task, grids]) => [task, grids.length]));
   const { entries, faults } = readSubmission(value, counts);
-  if (faults.length > 0) throw malformed(path, faults);
+  if (faults.length > 0) throw malformedError(path, faults);
   if (entries.size === 0) throw noSubmission(path, 'It has no task in it.');
   return entries;
 }
 
-function malformed(path: string, faults: readonly TaskFault[]): UserError {
+function malformedError(path: string, issues: readonly TaskIssue[]): UserError {
   return new UserError({
     code: 'submission-malformed',
-    what: `${path} is malformed in ${count(faults.length, 'place')}; nothing was scored.`,
-    why: faultsText(faults),
+    what: `${path} is malformed in ${count(issues.length, 'place')}; nothing was scored.`,
+    why: formatIssues(issues),
     fix: '`polya arc submit` writes submissions in the form of the competition; docs/arc.md describes it.',
   });
 }
@@ -66,7 +66,7 @@ function noSubmission(path: string, why: string): UserError {
   });
 }
 
-function tell(shell: Shell, { score, right, pairs, solved, tasks }: ArcScore): void {
+function printScore(shell: Shell, { score, right, pairs, solved, tasks }: ArcScore): void {
   const missing = tasks.filter(({ isMissing }) => isMissing).length;
   const all = `${right} of ${count(pairs, 'test pair')} right, ${solved} of ${count(tasks.length, 'task')} solved`;
   shell.out.write(`${shell.out.paint('strong', `${(100 * score).toFixed(1)}%`)}: ${all}\n`);

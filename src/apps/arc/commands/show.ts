@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandFile, exactly, type Shell } from '../../../cli/contract.ts';
-import { listedOptions } from '../../../cli/options.ts';
+import { addOptions } from '../../../cli/options.ts';
 import { type OutFile, writeFiles } from '../../../cli/safe-write.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { chooseTasks, faultyTasks, type TaskFile } from '../../../families/arc/task-file.ts';
+import { chooseTasks, invalidTasksError, type TaskFile } from '../../../families/arc/task-file.ts';
 import { drawCollage } from '../../../grids/collage.ts';
-import { drawingPng } from '../../../grids/png.ts';
-import { drawingSvg } from '../../../grids/svg.ts';
-import { harmlessJson } from '../../../text/format.ts';
+import { renderPng } from '../../../grids/png.ts';
+import { renderSvg } from '../../../grids/svg.ts';
+import { escapedJson } from '../../../text/format.ts';
 import listed from '../options.json' with { type: 'json' };
 import { bundledTasks, readTasks } from '../task-files.ts';
-import { collageOf, type ShownTask, tasksTable, taskText } from '../task-view.ts';
+import { type TaskView, taskCollage, tasksTable, taskText } from '../task-view.ts';
 
 type Options = {
   readonly taskFile?: string;
@@ -34,7 +34,7 @@ export const arcShow: CommandFile = {
       '[task]',
       'its id; or a file of tasks, or of one (default: the tasks that come with Polya)',
     );
-    listedOptions(command, listed.show).addHelpText(
+    addOptions(command, listed.show).addHelpText(
       'after',
       '\nExamples: polya arc show fall\n          polya arc show 00576224 --task-file arc-agi_evaluation_challenges.json --png task.png',
     );
@@ -43,8 +43,8 @@ export const arcShow: CommandFile = {
     const options = command.opts<Options>();
     const { file, id } = placeOf(shell, command.processedArgs[0], options);
     const tasks = await readTasks(shell.folder, { file, solutions: options.solutions });
-    if (id === undefined && tasks.ids.length > 1) tellTasks(shell, tasks, options);
-    else tellTask(shell, shownOf(tasks, id ?? tasks.ids[0] ?? '', options), options);
+    if (id === undefined && tasks.ids.length > 1) printTasks(shell, tasks, options);
+    else printTask(shell, readTaskToShow(tasks, id ?? tasks.ids[0] ?? '', options), options);
     return exitCodes.ok;
   },
 };
@@ -62,10 +62,10 @@ function placeOf(
     : { file: bundledTasks, id: name };
 }
 
-function shownOf(tasks: TaskFile, id: string, { solution }: Options): ShownTask {
-  const chosen = chooseTasks(tasks, { ids: [id] });
-  const [task] = chosen.tasks;
-  if (!task) throw faultyTasks(tasks.path, chosen.faults);
+function readTaskToShow(tasks: TaskFile, id: string, { solution }: Options): TaskView {
+  const selected = chooseTasks(tasks, { ids: [id] });
+  const [task] = selected.tasks;
+  if (!task) throw invalidTasksError(tasks.path, selected.faults);
   const outputs = tasks.solutions?.byTask.get(id) ?? null;
   if (solution && !outputs) {
     throw new UserError({
@@ -80,41 +80,45 @@ function shownOf(tasks: TaskFile, id: string, { solution }: Options): ShownTask 
   return { task, path: tasks.path, outputs: solution ? outputs : null };
 }
 
-function tellTask(shell: Shell, shown: ShownTask, options: Options): void {
-  const written = writePictures(shell, shown, options);
-  if (options.json) shell.out.write(`${harmlessJson(taskJson(shown), 2)}\n`);
-  else if (written.length === 0) {
+function printTask(shell: Shell, taskView: TaskView, options: Options): void {
+  const outputs = writePictureFiles(shell, taskView, options);
+  if (options.json) shell.out.write(`${escapedJson(taskJson(taskView), 2)}\n`);
+  else if (outputs.length === 0) {
     const { columns, paint } = shell.out;
     const colour = paint.hasColour ? paint.sequence : null;
     const style = { colour, digits: options.digits, columns };
-    exactly(shell.out).write(taskText(shown, style));
+    exactly(shell.out).write(taskText(taskView, style));
   }
-  for (const each of written) shell.err.write(`Written: ${each}\n`);
+  for (const each of outputs) shell.err.write(`Written: ${each}\n`);
 }
 
-function writePictures({ folder }: Shell, { task, outputs }: ShownTask, options: Options): readonly string[] {
+function writePictureFiles(
+  { folder }: Shell,
+  { task, outputs }: TaskView,
+  options: Options,
+): readonly string[] {
   const { svg, png, cell, force } = options;
-  const drawing = drawCollage(collageOf(task, outputs, cell));
+  const drawing = drawCollage(taskCollage(task, outputs, cell));
   const files: OutFile[] = [];
-  if (svg !== undefined) files.push({ path: resolve(folder, svg), text: drawingSvg(drawing) });
-  if (png !== undefined) files.push({ path: resolve(folder, png), text: drawingPng(drawing) });
+  if (svg !== undefined) files.push({ path: resolve(folder, svg), text: renderSvg(drawing) });
+  if (png !== undefined) files.push({ path: resolve(folder, png), text: renderPng(drawing) });
   writeFiles(files, { force });
   return files.map(({ path }) => path);
 }
 
 /** In the official form, with where it comes from. */
-function taskJson({ task: { id, train, test }, path, outputs }: ShownTask) {
+function taskJson({ task: { id, train, test }, path, outputs }: TaskView) {
   const pairs = test.map((input, at) => ({ input, output: outputs?.[at] }));
   return { task: id, file: path, train, test: pairs };
 }
 
-function tellTasks(shell: Shell, tasks: TaskFile, { json }: Options): void {
+function printTasks(shell: Shell, tasks: TaskFile, { json }: Options): void {
   if (!json) return shell.out.write(tasksTable(shell.out, tasks));
   const { path, ids, faults, tests, solutions } = tasks;
   const rows = ids.map((task) => ({
     task,
     tests: tests.get(task) ?? 0,
-    faults: faults.filter((fault) => fault.task === task).map(({ what }) => what),
+    faults: faults.filter((issue) => issue.task === task).map(({ what }) => what),
   }));
-  shell.out.write(`${harmlessJson({ file: path, solutions: solutions?.path ?? null, tasks: rows }, 2)}\n`);
+  shell.out.write(`${escapedJson({ file: path, solutions: solutions?.path ?? null, tasks: rows }, 2)}\n`);
 }

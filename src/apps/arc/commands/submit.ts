@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { findRun, withPolya } from '../../../cli/journals.ts';
-import { listedOptions } from '../../../cli/options.ts';
+import { addOptions } from '../../../cli/options.ts';
 import { writeFiles } from '../../../cli/safe-write.ts';
 import { findSet } from '../../../cli/sets.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
@@ -15,7 +15,7 @@ import type { Journals } from '../../../open/options.ts';
 import { readJournal } from '../../../run/load.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { readRows } from '../../../studies/run-set/rows.ts';
-import { count, harmlessJson } from '../../../text/format.ts';
+import { count, escapedJson } from '../../../text/format.ts';
 import listed from '../options.json' with { type: 'json' };
 import { answersOfRuns, type Submission, submit } from '../submission.ts';
 
@@ -30,7 +30,7 @@ type Options = {
 
 export const arcSubmit: CommandFile = {
   define(command: Command) {
-    listedOptions(command, listed.submit).addHelpText(
+    addOptions(command, listed.submit).addHelpText(
       'after',
       '\nExample: polya arc submit --run-set last --out submission.json',
     );
@@ -48,10 +48,10 @@ export const arcSubmit: CommandFile = {
       shell,
       async (polya) => {
         const answers = answersOfRuns(await runsOf(polya, options));
-        const made = await submit(shell.folder, options.taskFile ?? null, answers);
+        const created = await submit(shell.folder, options.taskFile ?? null, answers);
         const path = resolve(shell.folder, options.out);
-        writeFiles([{ path, text: made.text }], { force: options.force });
-        tell(shell, path, made, options);
+        writeFiles([{ path, text: created.text }], { force: options.force });
+        printSubmission(shell, path, created, options);
         return exitCodes.ok;
       },
       { create: false },
@@ -65,23 +65,23 @@ async function runsOf(
   { runSet, run = [] }: Options,
 ): Promise<readonly RunView[]> {
   const rows = runSet === undefined ? [] : await readRows(store, setOf(await findSet(store, runSet)));
-  const views = rows.flatMap(({ view }) => view ?? []);
+  const runViews = rows.flatMap(({ view }) => view ?? []);
   for (const name of run) {
     const { id } = await findRun(store, name);
-    views.push(foldRun((await readJournal(store, id)).events));
+    runViews.push(foldRun((await readJournal(store, id)).events));
   }
-  return views;
+  return runViews;
 }
 
-function tell(shell: Shell, path: string, made: Submission, { json }: Options): void {
-  const { tasks, entries, placeholders } = made;
+function printSubmission(shell: Shell, path: string, created: Submission, { json }: Options): void {
+  const { tasks, entries, placeholders } = created;
   if (json) {
-    shell.out.write(`${harmlessJson({ file: path, tasks, entries, placeholders }, 2)}\n`);
+    shell.out.write(`${escapedJson({ file: path, tasks, entries, placeholders }, 2)}\n`);
     return;
   }
   shell.out.write(`${path}: ${count(tasks, 'task')}, ${count(entries, 'test input')}\n`);
   if (placeholders.length === 0) return;
-  const told = placeholders.slice(0, 10).join(', ');
+  const text = placeholders.slice(0, 10).join(', ');
   const more = placeholders.length > 10 ? ` and ${placeholders.length - 10} more` : '';
-  shell.err.write(`Placeholders, since there is no answer: ${told}${more}.\n`);
+  shell.err.write(`Placeholders, since there is no answer: ${text}${more}.\n`);
 }

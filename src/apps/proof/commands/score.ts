@@ -17,7 +17,7 @@ import { table } from '../../../text/table.ts';
 import type { Standing } from '../record.ts';
 import type { ProofReport } from '../report.ts';
 import { readProof } from '../tell.ts';
-import { isOfProof, refuseOthers, setNamed } from './show.ts';
+import { assertProofRun, isOfProof, setNamed } from './show.ts';
 
 export const proofScore: CommandFile = {
   isReport: true,
@@ -44,9 +44,9 @@ export const proofScore: CommandFile = {
       });
     }
     const all = [...reports.values()];
-    const others = all.filter((report) => !isOfProof(report));
-    if (others.length === all.length) others.forEach(refuseOthers);
-    for (const { result } of others) shell.err.write(`Run ${result.row.id} proves nothing.\n`);
+    const siblings = all.filter((report) => !isOfProof(report));
+    if (siblings.length === all.length) siblings.forEach(assertProofRun);
+    for (const { result } of siblings) shell.err.write(`Run ${result.row.id} proves nothing.\n`);
     const runs = all.filter(isOfProof).map((report) => scoredRun(report, labels));
     const known = new Set(runs.flatMap((run) => run.names));
     const unknown = [...labels.keys()].filter((name) => !known.has(name));
@@ -64,16 +64,16 @@ async function labelsIn(shell: Shell, path: string): Promise<ReadonlyMap<string,
   const text = await readText(localFiles('.'), resolve(shell.folder, path), 'labels');
   const isCsv = /\.csv$/i.test(path);
   const yaml = readYaml(isCsv ? text.replaceAll(/^"?(.*?)"?[,;]\s*(\w+)\s*$/gm, '"$1": $2') : text);
-  const told = Object.entries(yaml.ok && isObject(yaml.value) ? yaml.value : {});
-  const rows = told.filter(([, said], at) => !(isCsv && at === 0 && labelOf(said) === null));
+  const lines = Object.entries(yaml.ok && isObject(yaml.value) ? yaml.value : {});
+  const rows = lines.filter(([, said], at) => !(isCsv && at === 0 && labelOf(said) === null));
   const labels = rows.map(([name, said]) => [name, labelOf(said)] as const);
-  const fault = labels.find(([, label]) => label === null);
-  if (labels.length > 0 && !fault)
+  const issue = labels.find(([, label]) => label === null);
+  if (labels.length > 0 && !issue)
     return new Map(labels.flatMap(([name, label]) => (label ? [[name, label]] : [])));
   throw new UserError({
     code: 'no-labels',
     what: `${path} holds no labels.`,
-    why: fault ? `It does not say whether ${fault[0]} is right.` : yaml.ok ? 'It names no proof.' : yaml.why,
+    why: issue ? `It does not say whether ${issue[0]} is right.` : yaml.ok ? 'It names no proof.' : yaml.why,
     fix: 'Write a line for each proof: `attempt-1.md: right`, `attempt-2.md: wrong`, or its points from 0 to 7.',
   });
 }
@@ -125,7 +125,7 @@ function shareOf(runs: readonly Scored[], isSo: (run: Scored) => boolean) {
 
 function systemOf(name: string, all: readonly Scored[]) {
   const runs = all.filter(({ isAccepted }) => isAccepted !== null);
-  const [right, wrong] = [true, false].map((is) => runs.filter(({ label }) => label?.isRight === is));
+  const [right, incorrect] = [true, false].map((is) => runs.filter(({ label }) => label?.isRight === is));
   const off = runs.flatMap(({ points, label }) =>
     points === null || label?.points == null ? [] : [Math.abs(points - label.points)],
   );
@@ -134,8 +134,8 @@ function systemOf(name: string, all: readonly Scored[]) {
     undecided: all.length - runs.length,
     accepted: shareOf(runs, ({ isAccepted }) => isAccepted === true),
     rightAccepted: shareOf(right ?? [], isAsLabelled),
-    wrongRejected: shareOf(wrong ?? [], isAsLabelled),
-    asLabelled: shareOf([...(right ?? []), ...(wrong ?? [])], isAsLabelled),
+    wrongRejected: shareOf(incorrect ?? [], isAsLabelled),
+    asLabelled: shareOf([...(right ?? []), ...(incorrect ?? [])], isAsLabelled),
     /** How far the points are from those of the labels, on average. */
     pointsOff: off.length === 0 ? null : off.reduce((sum, each) => sum + each, 0) / off.length,
   };
@@ -148,7 +148,7 @@ function isAsLabelled({ isAccepted, label }: Scored): boolean {
 type System = ReturnType<typeof systemOf>;
 
 function scoreText(output: Output, systems: readonly System[], runs: readonly Scored[]): string {
-  const shown = ({ count, of, interval }: System['accepted']) =>
+  const format = ({ count, of, interval }: System['accepted']) =>
     interval
       ? `${count} of ${of} (${[interval.low, interval.high].map((end) => Math.round(100 * end)).join('–')} %)`
       : '';
@@ -161,7 +161,7 @@ function scoreText(output: Output, systems: readonly System[], runs: readonly Sc
     'undecided',
   ];
   const rows = systems.map(({ name, accepted, rightAccepted, wrongRejected, pointsOff, undecided }) => [
-    ...[name, ...[accepted, rightAccepted, wrongRejected].map(shown)],
+    ...[name, ...[accepted, rightAccepted, wrongRejected].map(format)],
     ...[pointsOff?.toFixed(1) ?? '', undecided],
   ]);
   const misjudged = runs.filter((run) => run.label && run.isAccepted !== null && !isAsLabelled(run));

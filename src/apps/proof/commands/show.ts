@@ -65,7 +65,7 @@ export const proofShow: CommandFile = {
     if (set) return withPolya(shell, (polya) => showSet(shell, polya, set, options), { create: false });
     return withRun(shell, name, async (polya, { id }) => {
       const report = await readProof(shell, polya, id);
-      refuseOthers(report);
+      assertProofRun(report);
       await show(shell, report, options);
       return exitCodes.ok;
     });
@@ -88,8 +88,8 @@ async function writeProof(
   const markdown = proofMarkdown(report);
   if (format === 'markdown') return writeDocument(shell, markdown, options);
   const { env } = shell;
-  const made = await byPandoc(markdown, { format, env, title: report.result.row.id });
-  writeDocument(shell, format === 'pdf' ? made : new TextDecoder().decode(made), options);
+  const created = await byPandoc(markdown, { format, env, title: report.result.row.id });
+  writeDocument(shell, format === 'pdf' ? created : new TextDecoder().decode(created), options);
 }
 
 /** Null where no run-set is meant. A whole id is what it says; the ids of a set's runs begin with that of the set. */
@@ -98,8 +98,8 @@ export async function setNamed(shell: Shell, name: string): Promise<RunSet | nul
   return withPolya(
     shell,
     async ({ world: { store } }) => {
-      const whole = await store.getSet(name);
-      if (whole) return setOf(whole);
+      const all = await store.getSet(name);
+      if (all) return setOf(all);
       if (await findRun(store, name).catch(() => null)) return null;
       const row = await findSet(store, name).catch(() => null);
       return row && setOf(row);
@@ -117,20 +117,20 @@ async function showSet(shell: Shell, polya: Journals, set: RunSet, options: Opti
     });
   }
   const rows = await readRows(polya.world.store, set);
-  const shown = await Promise.all(
+  const visible = await Promise.all(
     rows.map(async (row) => ({
       row,
       report: row.state === 'missing' ? null : await readProof(shell, polya, row.runId),
     })),
   );
-  print(shell.out, options.json ? proofSetJson(set, shown) : proofSetText(shell, set, shown));
+  print(shell.out, options.json ? proofSetJson(set, visible) : proofSetText(shell, set, visible));
   return exitCodes.ok;
 }
 
 export const isOfProof = ({ record: { header, attempts, grading } }: ProofReport): boolean =>
   header?.problem.family === 'proof' || attempts.length > 0 || grading !== null;
 
-export function refuseOthers(report: ProofReport): void {
+export function assertProofRun(report: ProofReport): void {
   if (isOfProof(report)) return;
   const { header } = report.record;
   const { id } = report.result.row;
@@ -142,21 +142,21 @@ export function refuseOthers(report: ProofReport): void {
 }
 
 /** `report` is null where the row has not been begun. */
-type ShownRow = { readonly row: RowResult; readonly report: ProofReport | null };
+type TableRow = { readonly row: RowResult; readonly report: ProofReport | null };
 
-function proofSetText({ out, calledAs }: Shell, set: RunSet, rows: readonly ShownRow[]): string {
+function proofSetText({ out, calledAs }: Shell, set: RunSet, rows: readonly TableRow[]): string {
   const head = ['row', 'run', 'outcome', 'attempts', 'passes', 'most', 'cost', 'time'];
   const heading = `${out.paint('strong', `Run-set ${set.id}`)}: ${oneLine(set.plan.name)}`;
   const accepted = rows.flatMap(({ row, report }) =>
     report?.record.proof?.standing === 'accepted' ? [row.runId] : [],
   );
-  const told = accepted.length
+  const text = accepted.length
     ? accepted.map((id) => `  ${calledAs} proof show ${id}\n`).join('')
     : '  none\n';
-  return `${heading}\n\n${table(out, head, rows.map(cells))}\nAccepted proofs:\n${told}`;
+  return `${heading}\n\n${table(out, head, rows.map(cells))}\nAccepted proofs:\n${text}`;
 }
 
-function cells({ row, report }: ShownRow): (string | number)[] {
+function cells({ row, report }: TableRow): (string | number)[] {
   const { plan, runId, view } = row;
   if (!report || !view) return [plan.name, runId, outcomeOf(row), '', '', '', '', ''];
   const { attempts } = report.record;
@@ -166,18 +166,18 @@ function cells({ row, report }: ShownRow): (string | number)[] {
     runId,
     outcomeOf(row),
     attempts.length,
-    attempts.map((attempt) => plot(passesOf(attempt), Number(passes))).join(' '),
-    Math.max(0, ...attempts.flatMap(passesOf)),
+    attempts.map((attempt) => plot(formatPasses(attempt), Number(passes))).join(' '),
+    Math.max(0, ...attempts.flatMap(formatPasses)),
     costText(view.totals, allModels(view)),
     duration(view.aliveMs),
   ];
 }
 
-function passesOf(attempt: ProofAttempt): number[] {
+function formatPasses(attempt: ProofAttempt): number[] {
   return pointsOf(attempt).map(({ passes }) => passes);
 }
 
-function proofSetJson(set: RunSet, rows: readonly ShownRow[]) {
+function proofSetJson(set: RunSet, rows: readonly TableRow[]) {
   return {
     id: set.id,
     name: set.plan.name,

@@ -8,7 +8,7 @@ import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { tellSet } from '../../../cli/drive-set.ts';
 import { launchRun } from '../../../cli/launch.ts';
 import { launchSet, type RowOfMany } from '../../../cli/launch-set.ts';
-import { listedOptions, named } from '../../../cli/options.ts';
+import { addOptions, named } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import { readProblems } from '../../../families/proof/files.ts';
@@ -22,7 +22,7 @@ import {
   judgingSettings,
   proofReference,
 } from '../options.ts';
-import { tellLinesInCode, tellProof } from '../tell.ts';
+import { printProof, warnLinesInCode } from '../tell.ts';
 
 type Options = JudgingOptions & {
   readonly problem?: readonly string[];
@@ -43,7 +43,7 @@ const modelAdvice =
 export const proofSolve: CommandFile = {
   define(command: Command) {
     command.argument('<file>', 'the problem: text or Markdown with TeX (docs/proof.md)');
-    listedOptions(command, listed.solve);
+    addOptions(command, listed.solve);
     judgingOptions(command).addHelpText(
       'after',
       '\nExamples:\n  polya proof solve examples/proofs/odd-squares.md --model scripted/proof-odd-squares\n  polya proof solve imo.md --problem 3 --agents 4 --budget 20 --model openai/NAME --model grader=google/NAME',
@@ -52,36 +52,36 @@ export const proofSolve: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const references = await referencesOf(shell, command.processedArgs[0], options);
-    const [only, ...others] = references;
-    return only && others.length === 0 && options.agents === 1
+    const [only, ...siblings] = references;
+    return only && siblings.length === 0 && options.agents === 1
       ? solveOne(shell, options, only)
       : solveMany(shell, options, references);
   },
 };
 
 async function referencesOf(shell: Shell, file: string, options: Options): Promise<readonly JsonObject[]> {
-  const { problem: wanted = [], rubric } = options;
+  const { problem: requested = [], rubric } = options;
   const problems = await readProblems(localFiles('.'), resolve(shell.folder, file));
-  const chosen = chosenProblems(problems, wanted, file);
-  await tellLinesInCode(shell, file);
-  return chosen.map((problem) => proofReference(shell, file, { problem, rubric }));
+  const selected = selectProblems(problems, requested, file);
+  await warnLinesInCode(shell, file);
+  return selected.map((problem) => proofReference(shell, file, { problem, rubric }));
 }
 
 /** Their names or numbers as a reference has them; none where the file holds one problem, and it is not named. */
-function chosenProblems(
+function selectProblems(
   problems: readonly PosedProblem[],
   wanted: readonly string[],
   file: string,
 ): readonly (string | number | undefined)[] {
-  const [only, ...others] = problems;
-  if (wanted.length === 0 && only && others.length === 0) return [undefined];
+  const [only, ...siblings] = problems;
+  if (wanted.length === 0 && only && siblings.length === 0) return [undefined];
   const isAll = (name: string) => name === 'all' && !problems.some((problem) => problem.name === 'all');
   if (wanted.some(isAll)) return problems.map(({ number }) => number);
   if (wanted.length > 0) return [...new Set(wanted)];
-  const told = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
+  const text = problems.map(({ number, title }) => `  ${number}  ${title}`).join('\n');
   throw new UserError({
     code: 'problem-not-chosen',
-    what: `${file} holds ${problems.length} problems:\n${told}`,
+    what: `${file} holds ${problems.length} problems:\n${text}`,
     fix: '\nName one or several with --problem, by number or by name, or all of them with `--problem all`.',
   });
 }
@@ -103,7 +103,7 @@ function solveOne(shell: Shell, options: Options, problem: JsonObject): Promise<
     modelAdvice,
     limits: callLimit(options),
     tell: async (result, polya) => {
-      await tellProof(shell, polya, result, options);
+      await printProof(shell, polya, result, options);
     },
   });
 }

@@ -13,7 +13,7 @@ import {
   proofReference,
 } from '../options.ts';
 import type { ProofReport } from '../report.ts';
-import { proofCode, tellLinesInCode, tellProof } from '../tell.ts';
+import { printProof, proofCode, warnLinesInCode } from '../tell.ts';
 
 type Options = JudgingOptions & { readonly problem?: string };
 
@@ -35,8 +35,8 @@ export const proofVerify: CommandFile = {
     const options = command.opts<Options>();
     const [file, proof] = command.processedArgs as [string, string];
     const { problem, rubric } = options;
-    await tellLinesInCode(shell, file);
-    const reports: ProofReport[] = [];
+    await warnLinesInCode(shell, file);
+    const proofReports: ProofReport[] = [];
     const code = await launchRun(shell, options, {
       family: 'proof',
       problem: proofReference(shell, file, { proof, problem, rubric }),
@@ -45,9 +45,9 @@ export const proofVerify: CommandFile = {
       limits: callLimit(options),
       modelAdvice,
       tell: async (result, polya) => {
-        reports.push(await tellProof(shell, polya, result, options));
+        proofReports.push(await printProof(shell, polya, result, options));
       },
     });
-    return reports.reduce((before, report) => proofCode(report, before), code);
+    return proofReports.reduce((before, report) => proofCode(report, before), code);
   },
 };

@@ -2,25 +2,25 @@
 import type { RunResult } from '../../../cli/contract.ts';
 import { modelsBehind } from '../../../core/event.ts';
 import type { RunRow } from '../../../core/store.ts';
-import { duration, moment } from '../../../text/format.ts';
+import { duration, formatTimestamp } from '../../../text/format.ts';
 import { costText, modelsText, outcomeText, tokensText } from '../../../text/labels.ts';
 import {
+  buildPlots,
   choiceLines,
   counterHead,
   counterRows,
   findingTitle,
+  findRebuttals,
+  fullReport,
   hintsOf,
   type ProofReport,
-  plotsOf,
-  rebuttalsOf,
   reportTitle,
   reviewLines,
   standings,
   statementOf,
-  wholeReport,
 } from '../report.ts';
 
-import { mathPieces, sourceOf } from './math.ts';
+import { sourceOf, splitMath } from './math.ts';
 
 export type Content = ReturnType<typeof contentOf>;
 
@@ -33,14 +33,14 @@ export type Source = Pick<ProofReport, 'record'> & {
 export function contentOf({ result, record }: Source) {
   const { header, proof, attempts, grading } = record;
   return {
-    title: wholeTitle(header?.problem.title ?? result.row.id),
-    facts: factsOf({ result, record }),
+    title: plainTitle(header?.problem.title ?? result.row.id),
+    facts: exportMetadata({ result, record }),
     statement: statementOf(record) ?? '',
     hints: hintsOf(record),
     proof: proof && { heading: standings[proof.standing], text: proof.text },
     attempts: attempts.map((attempt) => ({
       heading: `Attempt ${attempt.number}`,
-      plots: plotsOf(attempt, record),
+      plots: buildPlots(attempt, record),
       head: counterHead,
       rows: counterRows(attempt),
     })),
@@ -48,10 +48,10 @@ export function contentOf({ result, record }: Source) {
       { heading: 'What a reviewer made of the complaints', lines: reviewLines(record) },
       { heading: 'The choice', lines: choiceLines(record) },
     ].filter(({ lines }) => lines.length > 0),
-    rebuttals: rebuttalsOf(record),
+    rebuttals: findRebuttals(record),
     reports: record.reports.map((report) => ({
       heading: reportTitle(report, record),
-      text: wholeReport(report),
+      text: fullReport(report),
     })),
     /** Findings on a proof that the user brought. */
     findings: (grading?.findings ?? []).map((finding, index) => ({
@@ -62,7 +62,7 @@ export function contentOf({ result, record }: Source) {
   };
 }
 
-function factsOf({ result: { row, view }, record: { header, end } }: Source) {
+function exportMetadata({ result: { row, view }, record: { header, end } }: Source) {
   const { totals, aliveMs } = view;
   const models = header ? modelsBehind(header) : {};
   const cost = `${tokensText(totals)} tokens, ${costText(totals, models)}, ${duration(aliveMs)}`;
@@ -72,17 +72,19 @@ function factsOf({ result: { row, view }, record: { header, end } }: Source) {
     ['In words', end?.solution?.detail ?? ''],
     ['Agent', header?.agent.name ?? ''],
     ['Models', modelsText(models)],
-    ['Begun', moment(row.createdAtMs)],
+    ['Begun', formatTimestamp(row.createdAtMs)],
     ['Took', `${totals.modelCalls} model calls, ${cost}`],
   ] as const;
-  return facts.filter(([, fact]) => fact !== '');
+  return facts.filter(([, entry]) => entry !== '');
 }
 
 /** A title that was cut within a formula is cut before it. */
-function wholeTitle(title: string): string {
+function plainTitle(title: string): string {
   if (!title.endsWith('…')) return title;
-  const words = mathPieces(title).map((piece) =>
-    piece.type === 'text' ? piece.text.replace(/(?<!\\)(?:\$|\\\(|\\\[)[\s\S]*$/, '…') : sourceOf(piece),
+  const words = splitMath(title).map((textSegment) =>
+    textSegment.type === 'text'
+      ? textSegment.text.replace(/(?<!\\)(?:\$|\\\(|\\\[)[\s\S]*$/, '…')
+      : sourceOf(textSegment),
   );
   return words.join('');
 }

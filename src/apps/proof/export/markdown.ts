@@ -2,11 +2,11 @@
  * A proof as Markdown for others: what GitHub, editors and pandoc read alike. Nothing of what a model wrote becomes HTML, a
  * link or a picture, and a formula stays one only where it does nothing but set type, in LaTeX too.
  */
-import { harmless } from '../../../text/format.ts';
+import { escapeControls } from '../../../text/format.ts';
 import type { Cell } from '../../../text/table.ts';
 import { type Content, contentOf, type Source } from './content.ts';
-import { type Formula, mathPieces } from './math.ts';
-import { setsOnly } from './typeset.ts';
+import { type Formula, splitMath } from './math.ts';
+import { canTypeset } from './typeset.ts';
 
 export function proofMarkdown(report: Source): string {
   return markdownOf(contentOf(report));
@@ -16,7 +16,7 @@ export function markdownOf(content: Content): string {
   const { title, facts, statement, hints, proof, attempts, findings, lists, rebuttals, reports } = content;
   const sections = [
     `# ${asText(oneLine(title))}`,
-    list(facts.map(([name, fact]) => `**${name}:** ${asText(oneLine(fact))}`)),
+    list(facts.map(([name, entry]) => `**${name}:** ${asText(oneLine(entry))}`)),
     `## The problem\n\n${quoted(statement)}`,
     hints.length
       ? `## Hints\n\n${list(hints.map(({ from, hint }) => `*${asText(from)}:* ${asText(oneLine(hint))}`))}`
@@ -39,8 +39,8 @@ export function markdownOf(content: Content): string {
 }
 
 function attemptText({ heading, plots, head, rows }: Content['attempts'][number]): string {
-  const drawn = plots.map(({ name, blocks }) => `${name}  ${blocks}`).join('\n');
-  return [`## ${heading}`, drawn && `\`\`\`text\n${drawn}\n\`\`\``, tableText(head, rows)]
+  const text = plots.map(({ name, blocks }) => `${name}  ${blocks}`).join('\n');
+  return [`## ${heading}`, text && `\`\`\`text\n${text}\n\`\`\``, tableText(head, rows)]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -62,21 +62,21 @@ function quoted(text: string): string {
 
 /** What would begin a tag, a link or a picture begins none; code is shown as it is. */
 function asText(text: string): string {
-  const pieces = mathPieces(harmless(text)).map((piece) => {
-    if (piece.type === 'code') return piece.text;
-    if (piece.type === 'math') return formulaText(piece);
-    return piece.text.replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;').replaceAll(/(?<=\])(?=[([:])/g, '\\');
+  const parts = splitMath(escapeControls(text)).map((textSegment) => {
+    if (textSegment.type === 'code') return textSegment.text;
+    if (textSegment.type === 'math') return formulaText(textSegment);
+    return textSegment.text.replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;').replaceAll(/(?<=\])(?=[([:])/g, '\\');
   });
-  return pieces.join('');
+  return parts.join('');
 }
 
 /** On one line, where no sign of it begins a list or a heading. */
 function formulaText({ tex, isDisplay, source }: Formula): string {
-  const written = oneLine(isDisplay ? inDisplay(withoutComments(tex)) : withoutComments(tex));
-  if (written === '' || !setsOnly(written, isDisplay)) return codeText(oneLine(source));
+  const text = oneLine(isDisplay ? inDisplay(withoutComments(tex)) : withoutComments(tex));
+  if (text === '' || !canTypeset(text, isDisplay)) return codeText(oneLine(source));
   const signs = isDisplay ? '$$' : '$';
   // A space changes no mathematics.
-  return `${signs}${written.replaceAll(/<(?=[A-Za-z/!?])/g, '< ').replaceAll(/(?<=\])(?=[([:])/g, ' ')}${signs}`;
+  return `${signs}${text.replaceAll(/<(?=[A-Za-z/!?])/g, '< ').replaceAll(/(?<=\])(?=[([:])/g, ' ')}${signs}`;
 }
 
 /** A comment would eat what follows on its line. */
@@ -103,9 +103,9 @@ function inDisplay(tex: string): string {
 }
 
 function codeText(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return longest > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
+  const maxLength = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(maxLength + 1);
+  return maxLength > 0 ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }
 
 function oneLine(text: string): string {

@@ -1,10 +1,12 @@
 /** Mathematics in text: what is found, what is left alone, and that nothing is lost. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mathPieces, sourceOf } from './math.ts';
+import { sourceOf, splitMath } from './math.ts';
 
 const found = (text: string) =>
-  mathPieces(text).flatMap((piece) => (piece.type === 'math' ? [[piece.tex, piece.isDisplay]] : []));
+  splitMath(text).flatMap((textSegment) =>
+    textSegment.type === 'math' ? [[textSegment.tex, textSegment.isDisplay]] : [],
+  );
 
 describe('mathematics is found', () => {
   test.each<[string, readonly [string, boolean][]]>([
@@ -89,8 +91,8 @@ test('what is found and what is left make up the text', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 30 }), (words) => {
       const text = words.join('');
-      const pieces = mathPieces(text).map(sourceOf);
-      expect(pieces.join('')).toBe(text);
+      const parts = splitMath(text).map(sourceOf);
+      expect(parts.join('')).toBe(text);
     }),
     { seed: 8, numRuns: 1_000 },
   );
@@ -98,6 +100,6 @@ test('what is found and what is left make up the text', () => {
 
 test('a long text without partners takes no long time', () => {
   const before = performance.now();
-  mathPieces(`${'$$x '.repeat(4_000)}\n\n${'\\[ '.repeat(4_000)}`);
+  splitMath(`${'$$x '.repeat(4_000)}\n\n${'\\[ '.repeat(4_000)}`);
   expect(performance.now() - before).toBeLessThan(20_000);
 });

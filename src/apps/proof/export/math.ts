@@ -3,36 +3,36 @@
  * alone, such as `align`. Code is left alone, `\$` is a dollar, and a sign without its partner is text. Pure.
  */
 
-export type Formula = Extract<Piece, { type: 'math' }>;
+export type Formula = Extract<TextSegment, { type: 'math' }>;
 
-export type Piece =
+export type TextSegment =
   | { readonly type: 'text' | 'code'; readonly text: string }
   /** `source` with its signs, `tex` without. */
   | { readonly type: 'math'; readonly tex: string; readonly isDisplay: boolean; readonly source: string };
 
-export function mathPieces(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
-  const found = finder(text);
+export function splitMath(text: string): readonly TextSegment[] {
+  const parts: TextSegment[] = [];
+  const found = createFinder(text);
   let plain = '';
   for (let at = 0; at < text.length; ) {
-    const piece = found(at);
-    if (piece) {
-      if (plain) pieces.push({ type: 'text', text: plain });
+    const textSegment = found(at);
+    if (textSegment) {
+      if (plain) parts.push({ type: 'text', text: plain });
       plain = '';
-      pieces.push(piece);
-      at += sourceOf(piece).length;
+      parts.push(textSegment);
+      at += sourceOf(textSegment).length;
       continue;
     }
     const skipped = escapeAt(text, at) ?? (text[at] as string);
     plain += skipped;
     at += skipped.length;
   }
-  return plain ? [...pieces, { type: 'text', text: plain }] : pieces;
+  return plain ? [...parts, { type: 'text', text: plain }] : parts;
 }
 
 /** As it was written. */
-export function sourceOf(piece: Piece): string {
-  return piece.type === 'math' ? piece.source : piece.text;
+export function sourceOf(textSegment: TextSegment): string {
+  return textSegment.type === 'math' ? textSegment.source : textSegment.text;
 }
 
 /** Environments that TeX opens outside of mathematics. */
@@ -66,8 +66,8 @@ const forms: readonly Form[] = [
 ];
 
 /** Asked from front to back. What was looked for in vain is not looked for again in the same paragraph. */
-function finder(text: string): (at: number) => Piece | null {
-  const fences = fencesIn(text);
+function createFinder(text: string): (at: number) => TextSegment | null {
+  const fences = findFences(text);
   const vain = new Map<string, number>();
   const mathAt = (at: number): Formula | null => {
     for (const { pattern, isDisplay, opening } of forms) {
@@ -106,7 +106,7 @@ const fenceLine = /^([ \t]{0,3})(`{3,}|~{3,})(.*)$/s;
  * Blocks of code, by where they begin. A line of a fence alone closes one of the same sign; where none is as long as the
  * one that opens, a shorter one does.
  */
-function fencesIn(text: string): { endAt(at: number): number | null } {
+function findFences(text: string): { endAt(at: number): number | null } {
   let at = 0;
   const lines = text.split('\n').flatMap((line) => {
     const start = at;
@@ -116,21 +116,21 @@ function fencesIn(text: string): { endAt(at: number): number | null } {
     const end = start + line.length;
     return fence ? [{ start, end, sign: fence.charAt(0), length: fence.length, isClosing, longest: 0 }] : [];
   });
-  const longest: Record<string, number> = {};
+  const longestEntry: Record<string, number> = {};
   for (const line of lines.toReversed()) {
-    line.longest = longest[line.sign] ?? 0;
-    if (line.isClosing) longest[line.sign] = Math.max(line.longest, line.length);
+    line.longest = longestEntry[line.sign] ?? 0;
+    if (line.isClosing) longestEntry[line.sign] = Math.max(line.longest, line.length);
   }
   const byStart = new Map(lines.map((line, index) => [line.start, index]));
   return {
     endAt(at) {
       const index = byStart.get(at);
-      const opening = index === undefined ? undefined : lines[index];
-      if (index === undefined || !opening || opening.longest === 0) return null;
-      const length = Math.min(opening.length, opening.longest);
+      const start = index === undefined ? undefined : lines[index];
+      if (index === undefined || !start || start.longest === 0) return null;
+      const length = Math.min(start.length, start.longest);
       for (let behind = index + 1; behind < lines.length; behind += 1) {
         const line = lines[behind];
-        if (line?.isClosing && line.sign === opening.sign && line.length >= length) return line.end;
+        if (line?.isClosing && line.sign === start.sign && line.length >= length) return line.end;
       }
       return null;
     },

@@ -3,22 +3,22 @@
  * without a style, and links stay as they were written, because a model could have chosen where they lead.
  */
 import type { Token } from 'markdown-it';
-import { harmless } from '../../../text/format.ts';
-import { markup } from '../../../text/markup.ts';
-import { type Formula, mathPieces, sourceOf } from './math.ts';
+import { escapeControls } from '../../../text/format.ts';
+import { renderMarkup } from '../../../text/markup.ts';
+import { type Formula, sourceOf, splitMath } from './math.ts';
 import { markdown, tokensOf } from './tokens.ts';
 import { typeset } from './typeset.ts';
 
 /** `marks`: what of the text is marked, as far as it stands there; a formula is marked as a whole. */
-export function renderedForPage(source: string, marks: readonly Span[] = []): string {
-  const text = withSigns(source, marks);
+export function renderedForPage(source: string, spans: readonly Span[] = []): string {
+  const text = insertMarks(source, spans);
   const known = renderings.get(text);
   if (known !== undefined) return known;
-  const made = rendered(text);
+  const output = rendered(text);
   // While a run is at work, most formulas of its page do not change.
   if (renderings.size >= mostRenderings) renderings.clear();
-  renderings.set(text, made);
-  return made;
+  renderings.set(text, output);
+  return output;
 }
 
 type Span = { readonly start: number; readonly end: number };
@@ -30,18 +30,18 @@ const leaves = ['text', 'math', 'code_inline'];
 /** The sign of a list, a quotation or a heading stays the first of its line. */
 const lineSign = /^[ \t>]*(?:(?:[-+*]|\d+[.)]|#+)[ \t]+)?/;
 
-function withSigns(source: string, marks: readonly Span[]): string {
+function insertMarks(source: string, spans: readonly Span[]): string {
   let text = source.replaceAll(signs, '\ufffd');
-  if (marks.length === 0) return text;
+  if (spans.length === 0) return text;
   const closed: (Span & { readonly isBlock: boolean })[] = [];
   let at = 0;
-  for (const piece of mathPieces(text)) {
+  for (const textSegment of splitMath(text)) {
     const start = at;
-    at += sourceOf(piece).length;
-    const isBlock = piece.type === 'code' && piece.text.includes('\n');
-    if (piece.type !== 'text') closed.push({ start, end: at, isBlock });
+    at += sourceOf(textSegment).length;
+    const isBlock = textSegment.type === 'code' && textSegment.text.includes('\n');
+    if (textSegment.type !== 'text') closed.push({ start, end: at, isBlock });
   }
-  const edges = marks.flatMap(({ start, end }) => {
+  const edges = spans.flatMap(({ start, end }) => {
     if (start >= text.length || end <= 0) return [];
     const around = (edge: number) => closed.find((each) => each.start < edge && edge < each.end);
     // A sign before a block of code would make it a line of text.
@@ -59,7 +59,7 @@ function withSigns(source: string, marks: readonly Span[]): string {
   return text;
 }
 
-function cloned(token: Token, changes: Partial<Token>): Token {
+function cloneToken(token: Token, changes: Partial<Token>): Token {
   return Object.assign(Object.create(Object.getPrototypeOf(token)), token, changes);
 }
 
@@ -67,17 +67,17 @@ const renderings = new Map<string, string>();
 const mostRenderings = 2_000;
 
 function rendered(text: string): string {
-  const { tokens } = tokensOf(harmless(text));
+  const { tokens } = tokensOf(escapeControls(text));
   let depth = 0;
-  const tag = (token: Token, content: string) => cloned(token, { type: 'html_inline', content });
+  const tag = (token: Token, content: string) => cloneToken(token, { type: 'html_inline', content });
   const marked = (token: Token): Token[] => {
     const parts = token.type === 'text' ? token.content.split(signs) : [token.content.replaceAll(signs, '')];
     return parts.flatMap((content) => {
       depth += content === begins ? 1 : content === ends ? -1 : 0;
       if (content === begins || content === ends) return [];
-      const made = cloned(token, { content });
-      if (depth === 0 || content === '' || !leaves.includes(token.type)) return [made];
-      return [tag(token, '<mark>'), made, tag(token, '</mark>')];
+      const created = cloneToken(token, { content });
+      if (depth === 0 || content === '' || !leaves.includes(token.type)) return [created];
+      return [tag(token, '<mark>'), created, tag(token, '</mark>')];
     });
   };
   for (const token of tokens) {
@@ -91,5 +91,5 @@ markdown.renderer.rules.math = (tokens, index) => formulaHtml((tokens[index] as 
 
 function formulaHtml({ tex, isDisplay, source }: Formula): string {
   // Quotation marks of the formula itself are escaped.
-  return typeset(tex, isDisplay)?.replaceAll(/ style="[^"]*"/g, '') ?? `<code>${markup(source)}</code>`;
+  return typeset(tex, isDisplay)?.replaceAll(/ style="[^"]*"/g, '') ?? `<code>${renderMarkup(source)}</code>`;
 }

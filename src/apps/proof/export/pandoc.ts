@@ -35,8 +35,8 @@ export async function byPandoc(
   child.stdin.on('error', () => undefined);
   child.stdin.end(markdown);
   try {
-    const [code, made, errors] = await Promise.all([ended, buffer(child.stdout), text(child.stderr)]);
-    if (code === 0) return made;
+    const [code, created, errors] = await Promise.all([ended, buffer(child.stdout), text(child.stderr)]);
+    if (code === 0) return created;
     throw failed(format, errors);
   } catch (error) {
     throw error instanceof UnavailableError ? error : missing(format, error);

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import MarkdownIt, { type Token } from 'markdown-it';
-import { type Formula, mathPieces } from './math.ts';
+import { type Formula, splitMath } from './math.ts';
 
 export type Written = { readonly tokens: readonly Token[]; readonly formulas: readonly Formula[] };
 
@@ -18,50 +18,52 @@ export const markdown = new MarkdownIt({ html: false, linkify: false, typographe
 
 export function tokensOf(text: string): Written {
   const formulas: Formula[] = [];
-  const stand = standIns(formulas);
-  const source = mathPieces(text)
-    .map((piece) => (piece.type === 'math' ? stand.in(formulas.push(piece) - 1) : piece.text))
+  const stand = createPlaceholders(formulas);
+  const source = splitMath(text)
+    .map((textSegment) =>
+      textSegment.type === 'math' ? stand.in(formulas.push(textSegment) - 1) : textSegment.text,
+    )
     .join('');
   const tokens = markdown.parse(source, {}).map((token) => withFormulas(token, stand));
   return { tokens, formulas };
 }
 
-type StandIns = ReturnType<typeof standIns>;
+type Placeholders = ReturnType<typeof createPlaceholders>;
 
 /** What stands for a formula while Markdown is read: of no meaning to it, and not to be guessed by a model. */
-function standIns(formulas: readonly Formula[]) {
+function createPlaceholders(formulas: readonly Formula[]) {
   const secret = randomBytes(12).toString('hex');
-  const written = new RegExp(`\ue000${secret}x(\\d+)\ue001`);
+  const output = new RegExp(`\ue000${secret}x(\\d+)\ue001`);
   const formulaAt = (index: string) => formulas[Number(index)];
   return {
     formulaAt,
     in: (index: number) => `\ue000${secret}x${index}\ue001`,
     /** Alternates between texts and the numbers of formulas. */
-    split: (text: string) => text.split(written),
+    split: (text: string) => text.split(output),
     /** In code, and wherever no formula can be, the original text returns. */
     restored: (text: string) =>
-      text.replaceAll(new RegExp(written, 'g'), (whole, index) => formulaAt(index)?.source ?? whole),
+      text.replaceAll(new RegExp(output, 'g'), (text, index) => formulaAt(index)?.source ?? text),
   };
 }
 
-function withFormulas(token: Token, stand: StandIns): Token {
+function withFormulas(token: Token, stand: Placeholders): Token {
   token.content = stand.restored(token.content);
   token.info = stand.restored(token.info);
   token.children = token.children?.flatMap((child) => inlineTokens(child, stand)) ?? null;
   return token;
 }
 
-function inlineTokens(token: Token, stand: StandIns): Token[] {
+function inlineTokens(token: Token, stand: Placeholders): Token[] {
   if (token.type !== 'text') return [withFormulas(token, stand)];
   return stand.split(token.content).flatMap((part, at) => {
     if (part === '') return [];
     // Every second part is a number.
     const formula = at % 2 === 1 ? stand.formulaAt(part) : undefined;
-    const made = Object.assign(Object.create(Object.getPrototypeOf(token)), token);
+    const created = Object.assign(Object.create(Object.getPrototypeOf(token)), token);
     return [
       formula
-        ? Object.assign(made, { type: 'math', content: formula.tex, meta: formula })
-        : Object.assign(made, { content: part }),
+        ? Object.assign(created, { type: 'math', content: formula.tex, meta: formula })
+        : Object.assign(created, { content: part }),
     ];
   });
 }

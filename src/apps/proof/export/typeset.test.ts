@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import katex from 'katex';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { setsOnly, typeset } from './typeset.ts';
+import { canTypeset, typeset } from './typeset.ts';
 
 function knownNames(): ReadonlySet<string> {
   const source = readFileSync(fileURLToPath(import.meta.resolve('katex')), 'utf8');
@@ -12,7 +12,7 @@ function knownNames(): ReadonlySet<string> {
 }
 
 /** All that goes to the console or past it, while something is done. */
-function written(act: () => void): readonly unknown[][] {
+function written(action: () => void): readonly unknown[][] {
   const calls: unknown[][] = [];
   const keep = (...words: unknown[]) => void calls.push(words);
   for (const method of ['log', 'error', 'warn', 'info', 'debug', 'trace', 'dir', 'table'] as const) {
@@ -24,7 +24,7 @@ function written(act: () => void): readonly unknown[][] {
       return true;
     });
   }
-  act();
+  action();
   vi.restoreAllMocks();
   return calls;
 }
@@ -71,7 +71,7 @@ describe('a formula of a document does nothing in TeX but set', () => {
     for (const name of knownNames()) {
       const file = '{\\input{x}}';
       for (const tex of [`\\${name}${file.repeat(4)}`, `\\${name}[x]${file}{x}`, `\\${name}x y${file}`])
-        expect(setsOnly(tex, true), tex).toBe(false);
+        expect(canTypeset(tex, true), tex).toBe(false);
     }
   });
 
@@ -96,7 +96,7 @@ describe('a formula of a document does nothing in TeX but set', () => {
     '\\end{document}',
     '\\frac{1',
   ])('%j is none', (tex) => {
-    expect(setsOnly(tex, true)).toBe(false);
+    expect(canTypeset(tex, true)).toBe(false);
   });
 
   test.each([
@@ -109,12 +109,12 @@ describe('a formula of a document does nothing in TeX but set', () => {
     '\\bigl( \\tfrac12 \\bigr)^{\\!2} \\iff \\neg p \\lor q \\colon \\iint f',
     '\\displaystyle\\lim_{\\substack{x\\to0\\\\y\\to0}} \\textcolor{red}{x}',
   ])('%j is one', (tex) => {
-    expect(setsOnly(tex, true)).toBe(true);
+    expect(canTypeset(tex, true)).toBe(true);
   });
 });
 
 describe('macros that blow up', () => {
-  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const chars = [...'abcdefghijklmnopqrstuvwxyz'];
   test.each<[string, string]>([
     ['a parameter that is doubled', '\\def\\a#1{\\b{#1#1}}\\def\\b#1{\\a{#1#1}}\\a{xx}'],
     ['a parameter behind a sign', '\\def\\a\\\\#1.{\\a\\\\#1#1.}\\a\\\\xx.'],
@@ -122,8 +122,8 @@ describe('macros that blow up', () => {
     ['a long macro', `\\def\\a{${'x'.repeat(4_000)}}${'\\a'.repeat(1_000)}`],
     [
       'one in another',
-      `${letters
-        .map((name, at) => `\\def\\${name}{\\${letters[at + 1] ?? 'x'}\\${letters[at + 1] ?? 'x'}}`)
+      `${chars
+        .map((name, at) => `\\def\\${name}{\\${chars[at + 1] ?? 'x'}\\${chars[at + 1] ?? 'x'}}`)
         .join('')}\\a`,
     ],
     ['\\edef', `\\def\\a{xx}${'\\edef\\a{\\a\\a}'.repeat(40)}\\a`],

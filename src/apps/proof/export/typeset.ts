@@ -6,7 +6,7 @@ import katex, { type KatexOptions } from 'katex';
 
 /** MathML; null where the formula has a fault or is not to be set: then it is shown as it was written. */
 export function typeset(tex: string, isDisplay: boolean): string | null {
-  const maxExpand = expansionsOf(tex);
+  const maxExpand = countExpansions(tex);
   if (maxExpand === null) return null;
   try {
     return katex.renderToString(tex, {
@@ -25,7 +25,7 @@ export function typeset(tex: string, isDisplay: boolean): string | null {
  * Whether a formula that KaTeX sets does nothing but set in TeX too: KaTeX knows no command that reads or writes files, but
  * some that define others, link, load, or throw an argument away unread.
  */
-export function setsOnly(tex: string, isDisplay: boolean): boolean {
+export function canTypeset(tex: string, isDisplay: boolean): boolean {
   // To TeX `^^5c` is a backslash.
   return !tex.includes('^^') && !doesMore.test(tex) && typeset(tex, isDisplay) !== null;
 }
@@ -37,9 +37,13 @@ const doesMore =
 const options: KatexOptions = { trust: false, strict: 'ignore', maxSize: 40, output: 'mathml' };
 
 /** Macros of the caller go before KaTeX's own, so no alias and no spelling reaches those that write to the console. */
-const barred: KatexOptions['macros'] = { '\\message': refuse, '\\errmessage': refuse, '\\show': refuse };
+const barred: KatexOptions['macros'] = {
+  '\\message': rejectFormula,
+  '\\errmessage': rejectFormula,
+  '\\show': rejectFormula,
+};
 
-function refuse(): never {
+function rejectFormula(): never {
   throw new Error('This command writes to the console.');
 }
 
@@ -52,7 +56,7 @@ const definition = /\\(?:[egx]?def|let|futurelet|(?:re)?newcommand|providecomman
  * How many macros may be expanded. KaTeX counts expansions and not what they expand to: a macro that repeats its parameter
  * doubles the text with each, a long macro adds its length with each.
  */
-function expansionsOf(tex: string): number | null {
+function countExpansions(tex: string): number | null {
   if (tex.length > longestFormula) return null;
   if (!definition.test(tex)) return 1_000;
   if (tex.includes('#')) return null;

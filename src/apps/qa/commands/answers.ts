@@ -8,16 +8,16 @@ import {
   type EqualOptions,
   equal,
   extract,
-  type Miss,
   openAnswers,
   type ProfileName,
   type Verdict,
+  type WrongJudgement,
 } from '../../../answers/index.ts';
 import { type CommandFile, printDocument, type Shell } from '../../../cli/contract.ts';
-import { listedOptions } from '../../../cli/options.ts';
+import { addOptions } from '../../../cli/options.ts';
 import { readText } from '../../../cli/readable.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
-import { clip, count, harmlessJson, oneLine } from '../../../text/format.ts';
+import { count, escapedJson, oneLine, truncate } from '../../../text/format.ts';
 import { readCases } from '../answer-cases.ts';
 import listed from '../options.json' with { type: 'json' };
 
@@ -33,33 +33,33 @@ export const answersCheck: CommandFile = {
   async run(shell, command) {
     const cases = readCases(resolve(shell.folder, command.processedArgs[0]));
     const checked = checkCases(cases, await openAnswers());
-    if (command.opts<{ json?: boolean }>().json) shell.out.write(`${harmlessJson(jsonOf(checked), 2)}\n`);
-    else tell(shell, checked);
-    return isGood(checked) ? exitCodes.ok : exitCodes.unsolved;
+    if (command.opts<{ json?: boolean }>().json) shell.out.write(`${escapedJson(jsonOf(checked), 2)}\n`);
+    else printChecked(shell, checked);
+    return hasPassed(checked) ? exitCodes.ok : exitCodes.unsolved;
   },
 };
 
-function isGood({ cases, right, falseEquals }: Checked): boolean {
+function hasPassed({ cases, right, falseEquals }: Checked): boolean {
   return falseEquals.length === 0 && right / cases >= leastAgreement;
 }
 
-function tell(shell: Shell, checked: Checked): void {
+function printChecked(shell: Shell, checked: Checked): void {
   const { cases, right, falseEquals, falseDifferences } = checked;
   const share = `${((100 * right) / cases).toFixed(1)}%`;
-  const misses = `${count(falseEquals.length, 'false equal')}, ${count(falseDifferences.length, 'false difference')}`;
-  const painted = shell.out.paint(isGood(checked) ? 'good' : 'bad', share);
-  shell.out.write(`${painted} of ${count(cases, 'case')}: ${misses}\n`);
-  for (const miss of falseEquals) shell.out.write(missText('false equal', miss));
-  for (const miss of falseDifferences) shell.out.write(missText('false difference', miss));
+  const missing = `${count(falseEquals.length, 'false equal')}, ${count(falseDifferences.length, 'false difference')}`;
+  const painted = shell.out.paint(hasPassed(checked) ? 'good' : 'bad', share);
+  shell.out.write(`${painted} of ${count(cases, 'case')}: ${missing}\n`);
+  for (const miss of falseEquals) shell.out.write(formatMiss('false equal', miss));
+  for (const miss of falseDifferences) shell.out.write(formatMiss('false difference', miss));
 }
 
-function missText(word: string, { case: each, at, reason }: Miss): string {
-  const [gold, answer] = [each.gold, each.answer].map((text) => clip(oneLine(text), 160));
+function formatMiss(word: string, { case: each, at, reason }: WrongJudgement): string {
+  const [gold, answer] = [each.gold, each.answer].map((text) => truncate(oneLine(text), 160));
   return `${word}, case ${at + 1}\n  gold    ${gold}\n  answer  ${answer}\n  why     ${oneLine(reason)}\n`;
 }
 
 function jsonOf({ cases, right, falseEquals, falseDifferences }: Checked) {
-  const misses = (found: readonly Miss[]) =>
+  const misses = (found: readonly WrongJudgement[]) =>
     found.map(({ case: { gold, answer }, at, reason }) => ({ case: at + 1, gold, answer, reason }));
   return {
     cases,
@@ -86,13 +86,13 @@ export const answersEqual: CommandFile = {
     command
       .argument('<gold>', 'the answer that is right')
       .argument('<answer>', 'the answer that is looked at; put -- before answers that begin with a minus');
-    listedOptions(command, listed.equal);
+    addOptions(command, listed.equal);
   },
   async run(shell, command) {
     const [gold, reply]: readonly string[] = command.processedArgs;
     const options = command.opts<EqualCommandOptions>();
     const verdict = await verdictOn(gold ?? '', reply ?? '', options);
-    if (options.json) shell.out.write(`${harmlessJson(verdict, 2)}\n`);
+    if (options.json) shell.out.write(`${escapedJson(verdict, 2)}\n`);
     else {
       const word = verdict.equal ? shell.out.paint('good', 'equal') : shell.out.paint('bad', 'not equal');
       shell.out.write(`${word} (${verdict.basis}; ${verdict.rule}): ${oneLine(verdict.reason)}\n`);
@@ -108,9 +108,9 @@ async function verdictOn(
   { sets, strict, ...options }: EqualCommandOptions,
 ): Promise<Verdict> {
   const { precision, percent, extract: profile, agree } = options;
-  const chosen: EqualOptions = { strict, precision, percent, allowSetRelation: sets };
+  const equalOptions: EqualOptions = { strict, precision, percent, allowSetRelation: sets };
   const [a, b] = [gold, reply].map((text) => (profile ? (extract(text, { profile }).answer ?? '') : text));
-  return (agree ? agreeOn : equal)(a ?? '', b ?? '', chosen);
+  return (agree ? agreeOn : equal)(a ?? '', b ?? '', equalOptions);
 }
 
 type ExtractCommandOptions = {
@@ -123,12 +123,12 @@ type ExtractCommandOptions = {
 /** Ends with 1 where there is no answer. */
 export const answersExtract: CommandFile = {
   define(command: Command) {
-    listedOptions(command.argument('[reply]', 'the reply itself'), listed.extract);
+    addOptions(command.argument('[reply]', 'the reply itself'), listed.extract);
   },
   async run(shell, command) {
     const { file, json, ...options } = command.opts<ExtractCommandOptions>();
     const found = extract(replyOf(shell, command.processedArgs[0], file), options);
-    if (json) shell.out.write(`${harmlessJson(found, 2)}\n`);
+    if (json) shell.out.write(`${escapedJson(found, 2)}\n`);
     else if (found.answer) printDocument(shell.out, `${found.answer.text}\n`);
     if (!json) shell.err.write(`${found.answer ? 'Found by' : 'No answer'}: ${found.how}.\n`);
     return found.answer ? exitCodes.ok : exitCodes.unsolved;

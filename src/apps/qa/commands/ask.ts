@@ -11,14 +11,14 @@ import { partNamed } from '../../../cli/bring.ts';
 import { type CommandFile, printDocument, type RunResult, type Shell } from '../../../cli/contract.ts';
 import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { backendOption } from '../../../cli/options.ts';
-import { isReopenable } from '../../../core/history.ts';
+import { canReopen } from '../../../core/history.ts';
 import type { Journals } from '../../../open/options.ts';
 import { explanationOf, runJson } from '../../../open/run-json.ts';
-import { duration, harmlessJson } from '../../../text/format.ts';
+import { duration, escapedJson } from '../../../text/format.ts';
 import {
   allModels,
   costText,
-  freeBecause,
+  freeReason,
   modelsText,
   outcomeText,
   tokensText,
@@ -64,32 +64,32 @@ export const qaAsk: CommandFile = {
       settings: agentSettingsOf(options, agent),
       world: { code: { files } },
       seed,
-      tell: (result, polya) => tellAnswer(shell, polya, result, options),
+      tell: (result, polya) => printAnswer(shell, polya, result, options),
     });
   },
 };
 
-async function tellAnswer(shell: Shell, { world }: Journals, result: RunResult, { json }: Options) {
+async function printAnswer(shell: Shell, { world }: Journals, result: RunResult, { json }: Options) {
   const { row, view } = result;
   const run = await measureRun(world, row.id);
   const answer = run?.answer ?? null;
   if (json) {
     const { plan = null, members = [], vote = null, decision = null, decisive = [] } = run ?? {};
     const how = { answer, right: run?.isRight ?? null, plan, members, vote, decision, decisive };
-    shell.out.write(`${harmlessJson({ ...runJson(result), ...how }, 2)}\n`);
+    shell.out.write(`${escapedJson({ ...runJson(result), ...how }, 2)}\n`);
   } else {
     if (run) shell.err.write(voteText(shell.err, run));
     if (answer !== null) printDocument(shell.out, `${answer}\n`);
   }
   const models = allModels(view);
-  const facts = [
+  const entries = [
     view.end ? outcomeText(view.end) : 'interrupted',
-    freeBecause(models) ? modelsText(models) : costText(view.totals, models),
+    freeReason(models) ? modelsText(models) : costText(view.totals, models),
     `${tokensText(view.totals)} tokens`,
     duration(view.aliveMs),
-    `${shell.calledAs} runs ${view.end && !isReopenable(view.end) ? 'show' : 'resume'} ${row.id}`,
+    `${shell.calledAs} runs ${view.end && !canReopen(view.end) ? 'show' : 'resume'} ${row.id}`,
   ];
   const why = view.end?.solution?.detail ?? explanationOf(view);
   if (answer === null && why) shell.err.write(`No answer: ${why}\n`);
-  shell.err.write(`${facts.join(' · ')}\n`);
+  shell.err.write(`${entries.join(' · ')}\n`);
 }

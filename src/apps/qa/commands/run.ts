@@ -10,7 +10,7 @@ import { settingsHelp } from '../../../cli/agents-text.ts';
 import { partNamed } from '../../../cli/bring.ts';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { launchSet, type RowOfMany, type SetRunOptions, setRunOptions } from '../../../cli/launch-set.ts';
-import { modelsOf, wholeNumber } from '../../../cli/options.ts';
+import { modelsOf, parseInteger } from '../../../cli/options.ts';
 import { UserError } from '../../../core/errors.ts';
 import { parseModelChoice } from '../../../models/catalogue.ts';
 import type { Journals } from '../../../open/options.ts';
@@ -27,7 +27,7 @@ import {
   selected,
   selectionOptions,
 } from '../data-options.ts';
-import { scoredSet, tellScore } from '../score-text.ts';
+import { printScore, scoredSet } from '../score-text.ts';
 
 type Selected = Options & {
   /** What is compared; empty: the model of all roles is the usual one. */
@@ -50,7 +50,7 @@ export const qaRun: CommandFile = {
         agents,
         ['ensemble'],
       )
-      .option('--samples <number>', 'how often each question is asked', wholeNumber(1, 1_000), 1);
+      .option('--samples <number>', 'how often each question is asked', parseInteger(1, 1_000), 1);
     agentSettingOption(selectionOptions(dataOptions(setRunOptions(command)))).addHelpText(
       'after',
       '\nExamples:\n  polya qa run gsm8k.jsonl --sample 100 --concurrency 8 --budget 2 --model openai/gpt-5.1\n  polya qa run math.csv --question-column text --answer-column result --agent ensemble,chain --model openai-compatible/NAME\n  polya qa run gsm8k.jsonl --agent chain --model openai/gpt-5.1 --model anthropic/claude-sonnet-4-5',
@@ -71,7 +71,7 @@ export const qaRun: CommandFile = {
       rows,
       concurrency: usualConcurrency,
       world: { code: { files: parts.flatMap(({ files }) => files) } },
-      tell: (result, polya) => tellSet(shell, polya, result, options),
+      tell: (result, polya) => printSet(shell, polya, result, options),
     });
   },
 };
@@ -150,7 +150,7 @@ function summaryText(set: QuestionSet, questions: readonly Question[], options: 
   return `${set.name}: ${part ? questions.length : count(all, 'question')}${part}, ${runs}; ${graded}`;
 }
 
-async function tellSet(shell: Shell, { world }: Journals, { set }: SetResult, options: Options) {
-  tellScore(shell, [await scoredSet(world, set)], options);
+async function printSet(shell: Shell, { world }: Journals, { set }: SetResult, options: Options) {
+  printScore(shell, [await scoredSet(world, set)], options);
   shell.err.write(`This table again: ${shell.calledAs} qa score ${set.id}\n`);
 }

@@ -10,7 +10,7 @@ import type { Journals } from '../../../open/options.ts';
 import { setOf } from '../../../studies/run-set/plan.ts';
 import { type DataOptions, dataOptions } from '../data-options.ts';
 import { measurePredictions, type PredictionFileOptions } from '../predictions.ts';
-import { type Scored, scoredSet, tellScore } from '../score-text.ts';
+import { printScore, type Scored, scoredSet } from '../score-text.ts';
 
 type Options = DataOptions &
   PredictionFileOptions & {
@@ -54,9 +54,13 @@ export const qaScore: CommandFile = {
   async run(shell, command) {
     const options = command.opts<Options>();
     const names: readonly string[] = command.processedArgs[0];
-    const twice = names.find((name, at) => names.indexOf(name) !== at);
-    if (twice !== undefined)
-      throw new UserError({ code: 'named-twice', what: `${twice} is named twice.`, fix: 'Name each once.' });
+    const duplicate = names.find((name, at) => names.indexOf(name) !== at);
+    if (duplicate !== undefined)
+      throw new UserError({
+        code: 'named-twice',
+        what: `${duplicate} is named twice.`,
+        fix: 'Name each once.',
+      });
     const areFiles = names.map((name) => existsSync(resolve(shell.folder, name)));
     const stranger = anyRuns(shell) ? undefined : names.find((_, at) => !areFiles[at]);
     if (stranger !== undefined) {
@@ -74,7 +78,7 @@ export const qaScore: CommandFile = {
           const one = await (areFiles[at]
             ? fileScore(shell, polya, name, options)
             : scoredSet(polya.world, setOf(await findSet(polya.world.store, name))));
-          refuseTwice(found, one, name);
+          rejectDuplicate(found, one, name);
           found.push(one);
         }
         return found;
@@ -82,13 +86,13 @@ export const qaScore: CommandFile = {
       // Files alone need no journals.
       { create: areFiles.every(Boolean) },
     );
-    tellScore(shell, scored, options);
+    printScore(shell, scored, options);
     return exitCodes.ok;
   },
 };
 
 /** One set has many names: `last`, its id, the end of it. Counted twice, its intervals would be too narrow. */
-function refuseTwice(found: readonly Scored[], { source }: Scored, name: string): void {
+function rejectDuplicate(found: readonly Scored[], { source }: Scored, name: string): void {
   if (!found.some((each) => each.source.kind === source.kind && each.source.name === source.name)) return;
   throw new UserError({
     code: 'named-twice',

@@ -9,11 +9,11 @@ import { isJsonObject, type Json } from '../../../core/json.ts';
 import type { Answer, Problem } from '../../../core/problem.ts';
 import { answerText, type EnsembleNotes, ensembleNotesOf, type SampleNote } from '../../../notes/ensemble.ts';
 import { readJournal } from '../../../run/load.ts';
-import type { World } from '../../../run/world.ts';
+import type { Runtime } from '../../../run/world.ts';
 import { type RunSet, runIdOf } from '../../../studies/run-set/plan.ts';
 import { stateOf } from '../../../studies/run-set/rows.ts';
 import { endReason } from '../../../text/labels.ts';
-import { type Spent, spentIn, spentInBranch } from './spent.ts';
+import { type Spent, spentFromTotals, spentInBranch } from './spent.ts';
 
 /** One sample of an ensemble, or the one of an agent that is a strategy. */
 export type Member = Pick<
@@ -29,17 +29,17 @@ export type Member = Pick<
 export type Measured = NonNullable<Awaited<ReturnType<typeof measureRun>>>;
 
 /** Also how many rows have not ended, or were never begun. */
-export async function measureSet(world: World, set: RunSet) {
+export async function measureSet(runtime: Runtime, set: RunSet) {
   const measured: Measured[] = [];
   for (const index of set.plan.rows.keys()) {
-    const run = await measureRun(world, runIdOf(set, index), index);
+    const run = await measureRun(runtime, runIdOf(set, index), index);
     if (run) measured.push(run);
   }
   return { measured, open: set.plan.rows.length - measured.length };
 }
 
 /** `index`: place of its row in the set. Null where it has not ended. */
-export async function measureRun(world: World, runId: string, index = 0) {
+export async function measureRun(world: Runtime, runId: string, index = 0) {
   const row = await world.store.get(runId);
   if (!row) return null;
   const { events } = await readJournal(world.store, runId);
@@ -82,19 +82,19 @@ export async function measureRun(world: World, runId: string, index = 0) {
     why: endReason(view.end),
     /** Null where it is not graded: there is no gold answer, or the run broke off. */
     isRight: view.end.grade?.correct ?? null,
-    spent: spentIn(view.totals, view.aliveMs),
+    spent: spentFromTotals(view.totals, view.aliveMs),
     possiblyBilled: view.possiblyBilled,
     plan: notes.plan,
     members,
     vote: notes.vote,
     decision: notes.decision,
-    decisive: decisiveIn(notes, agent.settings.weights),
+    decisive: findDecisive(notes, agent.settings.weights),
   };
 }
 
 /** Null where the right answer is not known. */
 export async function isRight(
-  { io }: World,
+  { io }: Runtime,
   { grade }: Problem,
   runId: string,
   answer: Answer | null,
@@ -104,7 +104,7 @@ export async function isRight(
   return (await grade?.({ answer, stagesDone: [] }, context))?.correct ?? null;
 }
 
-export function decisiveIn(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
+export function findDecisive(notes: EnsembleNotes, weights: Json | undefined): readonly string[] {
   const known = z.record(z.string(), z.number().catch(1)).safeParse(weights).data ?? {};
   return [...decisiveStrategies(notes, known)];
 }
@@ -127,7 +127,7 @@ export function decisiveStrategies(notes: Voted, weights: Weights): ReadonlySet<
   const needed = decision.by === 'vote' ? vote.toWin : 0;
   const winner = vote.winner ?? 0;
   const names = new Set(samples.map(({ strategy }) => strategy));
-  return new Set([...names].filter((name) => winnerWithout(name, { notes, weights, needed }) !== winner));
+  return new Set([...names].filter((name) => winnerExcluding(name, { notes, weights, needed }) !== winner));
 }
 
 type Rules = { readonly notes: Voted; readonly weights: Weights; readonly needed: number };
@@ -135,14 +135,14 @@ type Rules = { readonly notes: Voted; readonly weights: Weights; readonly needed
 const tolerance = 1e-9;
 
 /** Place of the cluster that would have won; null for none. Of equals the one with the earliest sample stands first. */
-function winnerWithout(name: string, { notes, weights, needed }: Rules): number | null {
+function winnerExcluding(name: string, { notes, weights, needed }: Rules): number | null {
   const { vote, samples } = notes;
-  const others = new Map(
+  const siblings = new Map(
     samples.filter(({ strategy }) => strategy !== name).map((each) => [each.number, each]),
   );
   let best: { readonly at: number; readonly weight: number } | null = null;
   for (const [at, cluster] of (vote?.clusters ?? []).entries()) {
-    const left = cluster.samples.flatMap((number) => others.get(number) ?? []);
+    const left = cluster.samples.flatMap((number) => siblings.get(number) ?? []);
     const weight = left.reduce((sum, each) => sum + (weights[each.strategy] ?? 1), 0);
     if (weight > (best?.weight ?? 0) + tolerance) best = { at, weight };
   }

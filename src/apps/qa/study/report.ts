@@ -5,10 +5,10 @@
  */
 import { UserError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../core/json.ts';
-import { accuracyOf, type Chances, type Comparison, compare } from '../../../core/statistics/graded.ts';
+import { accuracyOf, type Comparison, compare, type Probabilities } from '../../../core/statistics/graded.ts';
 import { holm } from '../../../core/statistics/paired.ts';
 import type { Measured, Member } from './measure.ts';
-import { addSpent, type Spent, spentPlus } from './spent.ts';
+import { addSpent, addTwo, type Spent } from './spent.ts';
 
 export type Report = ReturnType<typeof reportOn>;
 export type SystemReport = ReturnType<typeof reportOnSystem>;
@@ -21,13 +21,13 @@ export type VoteReport = NonNullable<ReturnType<typeof voteReport>>;
 export type Placed = { readonly origin: string; readonly run: Measured };
 
 /** `against`: the number of the system that the others are compared with, from 1 on, or a part of its name. */
-export function reportOn(placed: readonly Placed[], chances: Chances, against = '1') {
-  const systems = systemsIn(placed);
+export function reportOn(placed: readonly Placed[], chances: Probabilities, against = '1') {
+  const systems = groupSystems(placed);
   const reports = systems.map(({ name, runs }) => reportOnSystem(name, runs, chances));
   const first = systems.length > 0 ? baseline(systems, against) : undefined;
-  const others = systems.filter((system) => system !== first);
+  const siblings = systems.filter((system) => system !== first);
   const compared = first
-    ? others.map((other) => ({ other, ...compare(first.runs, other.runs, chances) }))
+    ? siblings.map((other) => ({ other, ...compare(first.runs, other.runs, chances) }))
     : [];
   // Two systems with no question in common are not compared, and what is not compared corrects nothing.
   const tested = compared.filter(({ questions }) => questions > 0);
@@ -46,8 +46,8 @@ export function reportOn(placed: readonly Placed[], chances: Chances, against = 
 }
 
 function baseline(systems: readonly System[], against: string): System {
-  const numbered = /^\d+$/.test(against) ? systems[Number(against) - 1] : undefined;
-  const found = numbered ? [numbered] : systems.filter(({ name }) => name.includes(against));
+  const system = /^\d+$/.test(against) ? systems[Number(against) - 1] : undefined;
+  const found = system ? [system] : systems.filter(({ name }) => name.includes(against));
   const exact = systems.find(({ name }) => name === against) ?? found[0];
   if (exact && (found.length === 1 || exact.name === against)) return exact;
   throw new UserError({
@@ -59,7 +59,7 @@ function baseline(systems: readonly System[], against: string): System {
 
 type System = { readonly name: string; readonly runs: readonly Measured[] };
 
-function systemsIn(placed: readonly Placed[]): readonly System[] {
+function groupSystems(placed: readonly Placed[]): readonly System[] {
   const groups = new Map<string, { readonly of: Placed; readonly runs: Measured[] }>();
   for (const each of placed) {
     const { agent, settings, models } = each.run;
@@ -74,9 +74,9 @@ function systemsIn(placed: readonly Placed[]): readonly System[] {
 
 /** A name from the parts in which the system differs from the others. */
 function nameOf(of: Placed, all: readonly Placed[]): string {
-  const differs = (part: (each: Placed) => string, among: readonly Placed[]) =>
-    new Set(among.map(part).filter((text) => text !== '')).size > 1;
-  const alike = all.filter(({ run }) => run.agent === of.run.agent);
+  const differs = (part: (each: Placed) => string, options: readonly Placed[]) =>
+    new Set(options.map(part).filter((text) => text !== '')).size > 1;
+  const similar = all.filter(({ run }) => run.agent === of.run.agent);
   const settingsOf = ({ run }: Placed) => canonicalJson(run.settings);
   const prefix = sharedProvider(all);
   const modelsOf = ({ run }: Placed) =>
@@ -87,7 +87,7 @@ function nameOf(of: Placed, all: readonly Placed[]): string {
     of.run.agent,
     differs(({ origin }) => origin, all) ? of.origin : '',
     differs(modelsOf, all) ? modelsOf(of) : '',
-    differs(settingsOf, alike) ? settingsOf(of) : '',
+    differs(settingsOf, similar) ? settingsOf(of) : '',
   ];
   return parts.filter((part) => part !== '').join(', ');
 }
@@ -112,7 +112,7 @@ export function specsOf(models: Measured['models']): readonly string[] {
   return [...new Set(names)].sort();
 }
 
-function reportOnSystem(name: string, runs: readonly Measured[], chances: Chances) {
+function reportOnSystem(name: string, runs: readonly Measured[], chances: Probabilities) {
   const models: Measured['models'] = Object.assign({}, ...runs.map((run) => run.models));
   return {
     name,
@@ -123,9 +123,9 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
     rightOnce: new Set(runs.filter(({ isRight }) => isRight).map(({ question }) => question)).size,
     spent: addSpent(runs.map(({ spent }) => spent)),
     possiblyBilled: runs.reduce((sum, { possiblyBilled }) => sum + possiblyBilled, 0),
-    outcomes: counted(runs.map(({ outcome }) => outcome)),
+    outcomes: countNames(runs.map(({ outcome }) => outcome)),
     /** Why runs are not right: of each outcome how many, and the reasons from the commonest on. */
-    reasons: reasonsIn(runs),
+    reasons: collectReasons(runs),
     /** Problems that ask what another one asks, word for word: they are one question. */
     twins:
       new Set(runs.map(({ problem }) => problem)).size - new Set(runs.map(({ question }) => question)).size,
@@ -137,13 +137,13 @@ function reportOnSystem(name: string, runs: readonly Measured[], chances: Chance
   };
 }
 
-function reasonsIn(runs: readonly Measured[]) {
+function collectReasons(runs: readonly Measured[]) {
   const failed = runs.filter((run) => isWrong(run) && run.outcome !== 'wrong');
   return [...Map.groupBy(failed, ({ outcome }) => outcome)].map(([outcome, members]) => ({
     outcome,
     runs: members.length,
     // What follows the first sentence is of one run alone: its answer, its last words.
-    reasons: Object.entries(counted(members.map(({ why }) => firstSentence(why))))
+    reasons: Object.entries(countNames(members.map(({ why }) => firstSentence(why))))
       .map(([why, number]) => ({ why, runs: number }))
       .toSorted((a, b) => b.runs - a.runs),
   }));
@@ -179,7 +179,7 @@ function groupsIn(runs: readonly Measured[]) {
   });
 }
 
-export function strategyReports(runs: readonly Measured[], chances: Chances) {
+export function strategyReports(runs: readonly Measured[], chances: Probabilities) {
   const names = [...new Set(runs.flatMap(({ members }) => members.map(({ strategy }) => strategy)))];
   return names.map((strategy) => {
     const samples = runs.flatMap((run) => ofStrategy(run, strategy).map((member) => ({ run, member })));
@@ -189,25 +189,25 @@ export function strategyReports(runs: readonly Measured[], chances: Chances) {
       samples: samples.length,
       answered: samples.filter(({ member }) => member.answer !== null).length,
       /** Why the others have no answer, and how often. */
-      failures: counted(samples.flatMap(({ member }) => member.failed ?? [])),
+      failures: countNames(samples.flatMap(({ member }) => member.failed ?? [])),
       /** How the replies of those ended that failed as `cut-off`. */
-      cuts: counted(samples.flatMap(({ member }) => (member.failed === null ? [] : (member.cut ?? [])))),
+      cuts: countNames(samples.flatMap(({ member }) => (member.failed === null ? [] : (member.cut ?? [])))),
       /** The accuracy of its samples; those without an answer are wrong. */
       accuracy: accuracyOf(graded),
       spent: addSpent(samples.map(({ member }) => member.spent)),
       /** Runs whose vote would have ended otherwise without it. */
       decisive: runs.filter(({ decisive }) => decisive.includes(strategy)).length,
       /** Runs in which the answer that was handed in is one of its own. */
-      handedIn: runs.filter((run) => isHandedIn(run, strategy)).length,
+      handedIn: runs.filter((run) => isSubmitted(run, strategy)).length,
       repairs: samples.reduce((sum, { member }) => sum + member.repairs, 0),
       /** Right alone, by its first sample, against the ensemble; null where there is no ensemble. */
-      alone: aloneIn(runs, strategy, chances),
+      alone: soleSupporters(runs, strategy, chances),
     };
   });
 }
 
 /** How often each of them is there. */
-export function counted(names: readonly string[]): Record<string, number> {
+export function countNames(names: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   return counts;
@@ -217,13 +217,13 @@ export function counted(names: readonly string[]): Record<string, number> {
 export function voteReport(runs: readonly Measured[]) {
   const voted = runs.filter(({ decision }) => decision !== null);
   if (voted.length === 0) return null;
-  const ways = [...new Set(voted.map(({ decision }) => decision?.by ?? ''))].sort();
-  const late = voted.reduce((sum, run) => sum + lateIn(run), 0);
+  const paths = [...new Set(voted.map(({ decision }) => decision?.by ?? ''))].sort();
+  const late = voted.reduce((sum, run) => sum + lateMembers(run), 0);
   const saved = voted.map(({ vote }) => (vote ? vote.savedTokensEstimate : 0));
   return {
     runs: voted.length,
     /** How often each way of deciding came about, and how often it was right. */
-    decidedBy: ways.map((by) => {
+    decidedBy: paths.map((by) => {
       const decided = voted.filter(({ decision }) => decision?.by === by);
       return { by, runs: decided.length, right: decided.filter(({ isRight }) => isRight === true).length };
     }),
@@ -239,30 +239,34 @@ export function voteReport(runs: readonly Measured[]) {
     /** An estimate; null where it is not known. */
     savedTokens: saved.includes(null) ? null : saved.reduce((sum: number, each) => sum + (each ?? 0), 0),
     /** Calls of the planner and the self-correction, and cancelled samples. */
-    beside: besideIn(voted),
+    beside: disagreeing(voted),
     unknownRecommendations: voted.filter(({ plan }) => plan !== null && plan.recommended !== 'stated').length,
   };
 }
 
 /** The vote calls these samples spared, because it never saw their answers. */
-function lateIn({ members, vote }: Measured): number {
+function lateMembers({ members, vote }: Measured): number {
   if (!vote || vote.spared.length === 0) return 0;
-  const counted = new Set(vote.clusters.flatMap(({ samples }) => samples));
-  const late = members.filter(({ answer, number }) => answer !== null && !counted.has(number));
-  return Math.min(late.length, vote.spared.length);
+  const counts = new Set(vote.clusters.flatMap(({ samples }) => samples));
+  const delayed = members.filter(({ answer, number }) => answer !== null && !counts.has(number));
+  return Math.min(delayed.length, vote.spared.length);
 }
 
 function ofStrategy({ members }: Measured, strategy: string): readonly Member[] {
   return members.filter((member) => member.strategy === strategy);
 }
 
-function isHandedIn({ decision, members }: Measured, strategy: string): boolean {
+function isSubmitted({ decision, members }: Measured, strategy: string): boolean {
   const numbers = decision?.samples ?? [];
   return members.some((member) => member.strategy === strategy && numbers.includes(member.number));
 }
 
 /** Runs that have no sample of it say nothing: it was not asked, or broken off when the vote was decided. */
-function aloneIn(runs: readonly Measured[], strategy: string, chances: Chances): Comparison | null {
+function soleSupporters(
+  runs: readonly Measured[],
+  strategy: string,
+  chances: Probabilities,
+): Comparison | null {
   const pairs = runs.flatMap((run) => {
     const [first] = run.decision ? ofStrategy(run, strategy) : [];
     return first ? [{ run, first }] : [];
@@ -278,9 +282,9 @@ function aloneIn(runs: readonly Measured[], strategy: string, chances: Chances):
   );
 }
 
-function besideIn(runs: readonly Measured[]): Spent {
+function disagreeing(runs: readonly Measured[]): Spent {
   const all = addSpent(runs.map(({ spent }) => spent));
   const inside = addSpent(runs.flatMap(({ members }) => members.map(({ spent }) => spent)));
-  const beside = spentPlus(all, -1, inside);
-  return { ...beside, costUsd: Math.max(0, beside.costUsd), timeMs: 0 };
+  const sibling = addTwo(all, -1, inside);
+  return { ...sibling, costUsd: Math.max(0, sibling.costUsd), timeMs: 0 };
 }

@@ -17,11 +17,11 @@ export const nothingSpent = {
 };
 
 export function addSpent(all: readonly Spent[]): Spent {
-  return all.reduce<Spent>((a, b) => spentPlus(a, 1, b), nothingSpent);
+  return all.reduce<Spent>((a, b) => addTwo(a, 1, b), nothingSpent);
 }
 
 /** `a` and so many times `b`. */
-export function spentPlus(a: Spent, times: 1 | -1, b: Spent): Spent {
+export function addTwo(a: Spent, times: 1 | -1, b: Spent): Spent {
   return {
     calls: a.calls + times * b.calls,
     tokens: a.tokens + times * b.tokens,
@@ -32,7 +32,7 @@ export function spentPlus(a: Spent, times: 1 | -1, b: Spent): Spent {
   };
 }
 
-export function spentIn(totals: Totals, timeMs: number): Spent {
+export function spentFromTotals(totals: Totals, timeMs: number): Spent {
   const { modelCalls: calls, callsOfUnknownTokens, costUsd, callsOfUnknownCost } = totals;
   const tokens = totalTokens(totals.tokens);
   return { calls, tokens, callsOfUnknownTokens, costUsd, callsOfUnknownCost, timeMs };
@@ -43,7 +43,10 @@ export function spentInBranch(events: readonly Event[], name: string): Spent {
   const isInside = ({ branch }: Event) =>
     name === '' || [name, `${name}-review`].includes(branch) || branch.startsWith(`${name}/`);
   const own = events.filter(isInside);
-  return spentIn(foldRun(own.filter(({ kind }) => kind !== 'run-resume')).totals, aliveIn(events, isInside));
+  return spentFromTotals(
+    foldRun(own.filter(({ kind }) => kind !== 'run-resume')).totals,
+    aliveIn(events, isInside),
+  );
 }
 
 /** From its first event to its last, without the time in which no process was at work on the run. */

@@ -19,7 +19,7 @@ export type ConfigKey = {
 };
 
 const text = z.string().trim().min(1, 'must not be empty');
-const whole = (least: number, most = 1_000_000_000) => z.int().min(least).max(most);
+const whole = (minimum: number, most = 1_000_000_000) => z.int().min(minimum).max(most);
 const positive = (most: number) => z.number().positive().max(most);
 
 /** As `docker` takes it: a name, perhaps with the host, the port and the tag or digest of it. */
@@ -28,21 +28,26 @@ const imageName = text.regex(/^[\w.:/@-]+$/, 'must be the name of an image, as g
 const placeInContainer = text.regex(/^\/[^:$\s]+$/, 'must be a folder in a container, as /workspace');
 
 /** A word that is known in another spelling, too: `maximize` means `maximise`. */
-function spelt(words: readonly [string, ...string[]], normal: (word: string) => string) {
+function enumIgnoringCase(words: readonly [string, ...string[]], normal: (word: string) => string) {
   const asMeant = (value: unknown): unknown => (typeof value === 'string' ? normal(value) : value);
   return z.preprocess(asMeant, z.enum(words));
 }
 
 const lower = (word: string): string => word.toLowerCase();
 const upper = (word: string): string => word.toUpperCase();
-const directions = spelt(['maximise', 'minimise'], (word) => lower(word).replace(/ize$/, 'ise'));
-const scorings = spelt(['absolute', 'relative'], lower);
-const backends = spelt(['auto', 'bubblewrap', 'docker', 'none'], lower);
-const levels = spelt(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper);
+const directions = enumIgnoringCase(['maximise', 'minimise'], (word) => lower(word).replace(/ize$/, 'ise'));
+const scorings = enumIgnoringCase(['absolute', 'relative'], lower);
+const backends = enumIgnoringCase(['auto', 'bubblewrap', 'docker', 'none'], lower);
+const levels = enumIgnoringCase(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], upper);
 
 type Row = Omit<ConfigKey, 'path'>;
-const set = (initial: ConfigValue, schema: Row['schema'], about: string): Row => ({ schema, initial, about });
-const unset = (schema: Row['schema'], about: string): Row => set(null, z.union([z.null(), schema]), about);
+const set = (initial: ConfigValue, schema: Row['schema'], description: string): Row => ({
+  schema,
+  initial,
+  about: description,
+});
+const unset = (schema: Row['schema'], description: string): Row =>
+  set(null, z.union([z.null(), schema]), description);
 
 const rows: Readonly<Record<string, Row>> = {
   'llm.provider': unset(

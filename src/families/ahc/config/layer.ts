@@ -32,8 +32,8 @@ export function parseLayer(source: string, text: string, at?: string): Layer {
   const root = at === undefined ? document.contents : document.get(at, true);
   const values = new Map<string, ConfigValue>();
   const warnings: string[] = [];
-  for (const [section, written] of entriesOf(root, source, at ?? 'the file')) {
-    const below = isAlias(written) ? (written.resolve(document) ?? written) : written;
+  for (const [section, output] of entriesOf(root, source, at ?? 'the file')) {
+    const below = isAlias(output) ? (output.resolve(document) ?? output) : output;
     if (!configSections.includes(section)) {
       warnings.push(unknownKey(source, section, configSections));
       continue;
@@ -70,10 +70,10 @@ function plain(node: unknown, document: Document, source: string): unknown {
 }
 
 function notYaml(source: string, error: unknown): UserError {
-  const [said = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [text = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
   return new UserError({
     code: 'yaml-invalid',
-    what: `${source} is not valid YAML: ${said.replace(/[\s:.]+$/, '')}.`,
+    what: `${source} is not valid YAML: ${text.replace(/[\s:.]+$/, '')}.`,
     fix: 'Correct it.',
   });
 }
@@ -118,8 +118,8 @@ export function typed(key: ConfigKey, typedText: string, source: string): Config
 }
 
 function unknownKey(source: string, path: string, known: readonly string[]): string {
-  const near = nearestOf(path, known);
-  return `${source} has ${path}, which nothing reads${near ? `; did you mean ${near}?` : '.'}`;
+  const nearby = nearestOf(path, known);
+  return `${source} has ${path}, which nothing reads${nearby ? `; did you mean ${nearby}?` : '.'}`;
 }
 
 export type Resolved = {
@@ -148,10 +148,10 @@ export function resolveConfig(layers: readonly Layer[], env: Environment): Resol
       if (typeof value !== 'string' || !value.includes('${')) return value;
       const expanded = value.replaceAll(/\$\{(\w+)\}/g, (_whole, name: string) => {
         const found = env[name];
-        if (found === undefined || found === '') throw new UnsetVariable(path, source, name);
+        if (found === undefined || found === '') throw new UnsetVariableError(path, source, name);
         return found;
       });
-      return checked(knownKey(path), retyped(path, expanded), source);
+      return checked(knownKey(path), parseTyped(path, expanded), source);
     },
     warnings: layers.flatMap((layer) => layer.warnings),
   };
@@ -164,14 +164,14 @@ function knownKey(path: string): ConfigKey {
 }
 
 /** `"${JOBS}"` is a number once it is expanded. */
-function retyped(path: string, text: string): unknown {
+function parseTyped(path: string, text: string): unknown {
   if (knownKey(path).schema.safeParse(text).success) return text;
   if (text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
   return text === 'true' ? true : text === 'false' ? false : text;
 }
 
 /** An error of its own class: a command that does not need the value goes on without it. */
-export class UnsetVariable extends UserError {
+export class UnsetVariableError extends UserError {
   constructor(path: string, source: string, name: string) {
     super({
       code: 'variable-unset',
@@ -200,8 +200,8 @@ export function environmentLayer(env: Environment): Layer {
 
 /** The layer of a command's flags. */
 export function flagsLayer(flags: Readonly<Record<string, ConfigValue | undefined>>): Layer {
-  const given = Object.entries(flags).flatMap(([path, value]) =>
+  const input = Object.entries(flags).flatMap(([path, value]) =>
     value === undefined ? [] : [[path, checked(knownKey(path), value, 'the options')] as const],
   );
-  return { source: 'the options', values: new Map(given), warnings: [] };
+  return { source: 'the options', values: new Map(input), warnings: [] };
 }

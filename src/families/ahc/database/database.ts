@@ -6,40 +6,47 @@
 import type { IndexTexts, TextIndex } from '../../../core/io.ts';
 import { nearestOf } from '../../../text/nearest.ts';
 import type { PastContest } from './record.ts';
-import { type ContestIndex, conceptOf, namesOf, type Similar, similarTo, slug } from './similar.ts';
+import {
+  type ContestIndex,
+  findConcept,
+  findSimilar,
+  namesOf,
+  type SimilarContest,
+  slug,
+} from './similar.ts';
 
 export interface ContestDatabase {
   /** In the order of their ids. */
   readonly all: readonly PastContest[];
   /** Sentences: entries of the user's that were skipped, and why. */
   readonly warnings: readonly string[];
-  search(criteria: Criteria): Searched;
+  search(criteria: Criteria): SearchOutcome;
   find(id: string): PastContest | null;
   /** The known id that may have been meant. */
   nearest(id: string): string | null;
   /** At most `limit`, the most alike first, without the contest `except`. */
-  similar(text: string, limit: number, except?: string): readonly Similar[];
+  similar(text: string, limit: number, except?: string): readonly SimilarContest[];
 }
 
 export function contestDatabase(
   all: readonly PastContest[],
   { index, warnings = [] }: { readonly index: IndexTexts; readonly warnings?: readonly string[] },
 ): ContestDatabase {
-  let made: ContestIndex | undefined;
+  let contestIndex: ContestIndex | undefined;
   const library = (): ContestIndex => {
     const texts = () => all.map((contest) => ({ id: contest.contest_id, fields: fieldsOf(contest) }));
-    made ??= { contests: all, index: index(texts()) };
-    return made;
+    contestIndex ??= { contests: all, index: index(texts()) };
+    return contestIndex;
   };
   const byId = new Map(all.map((contest) => [contest.contest_id, contest]));
   return {
     all,
     warnings,
-    search: (criteria) => searched(library(), criteria),
+    search: (criteria) => searchContests(library(), criteria),
     find: (id) => byId.get(id.trim().toLowerCase()) ?? null,
     nearest: (id) => byNumber(id, byId) ?? nearestOf(id.trim(), [...byId.keys()]),
     similar: (text, limit, except) =>
-      similarTo(library(), index, text)
+      findSimilar(library(), index, text)
         .filter(({ contest }) => contest.contest_id !== except)
         .slice(0, limit),
   };
@@ -48,8 +55,8 @@ export function contestDatabase(
 /** `30`, `AHC 30` and `#030` mean `ahc030`. */
 function byNumber(id: string, byId: ReadonlyMap<string, PastContest>): string | null {
   const [, digits] = /^(?:ahc)?[\s#_-]*(\d{1,3})$/i.exec(id.trim()) ?? [];
-  const meant = `ahc${digits?.padStart(3, '0')}`;
-  return digits !== undefined && byId.has(meant) ? meant : null;
+  const intended = `ahc${digits?.padStart(3, '0')}`;
+  return digits !== undefined && byId.has(intended) ? intended : null;
 }
 
 /** The most telling first; tags by all of their names, so that either language finds them. */
@@ -69,11 +76,11 @@ function fieldsOf(contest: PastContest): readonly string[] {
  * What a contest is about, as a text that others are held against. Tags by their names in Japanese where they have some, which
  * have no stems: simulated annealing is no simulation.
  */
-export function aboutOf(contest: PastContest): string {
+export function contestText(contest: PastContest): string {
   const { title, problem_summary, problem_summary_ja, tags } = contest;
   const saidOf = (tag: string): readonly string[] => {
-    const [own = tag, ...others] = namesOf(tag);
-    const inJapanese = others.filter((name) => /\P{ASCII}/u.test(name));
+    const [own = tag, ...siblings] = namesOf(tag);
+    const inJapanese = siblings.filter((name) => /\P{ASCII}/u.test(name));
     return inJapanese.length > 0 ? inJapanese : [own];
   };
   return [title, problem_summary, problem_summary_ja, ...tags.flatMap(saidOf)].join('\n');
@@ -89,9 +96,9 @@ export type Criteria = {
   readonly keywords?: readonly string[];
 };
 
-type Asked = { readonly kind: 'problem' | 'tag' | 'algorithm' | 'keyword'; readonly value: string };
+type SearchCriterion = { readonly kind: 'problem' | 'tag' | 'algorithm' | 'keyword'; readonly value: string };
 
-export type Criterion = Asked & {
+export type Criterion = SearchCriterion & {
   /** How many contests have it. */
   readonly alone: number;
   /** How many would be found without it. */
@@ -100,52 +107,52 @@ export type Criterion = Asked & {
   readonly nearest: string | null;
 };
 
-export type Searched = {
+export type SearchOutcome = {
   /** The best first; of those that fit alike, the oldest. */
   readonly found: readonly PastContest[];
   readonly criteria: readonly Criterion[];
 };
 
-type Hits = ReadonlyMap<string, number>;
+type CriterionHits = ReadonlyMap<string, number>;
 
-function searched(library: ContestIndex, criteria: Criteria): Searched {
-  const asked = flat(criteria).map((each) => ({ ...each, hits: hitsOf(library, each) }));
-  const idsIn = (list: readonly { readonly hits: Hits }[]): readonly PastContest[] =>
+function searchContests(library: ContestIndex, criteria: Criteria): SearchOutcome {
+  const requests = flat(criteria).map((each) => ({ ...each, hits: findHits(library, each) }));
+  const idsIn = (list: readonly { readonly hits: CriterionHits }[]): readonly PastContest[] =>
     library.contests.filter(({ contest_id: id }) => list.every(({ hits }) => hits.has(id)));
   const fitOf = ({ contest_id: id }: PastContest): number =>
-    asked.reduce((sum, { hits }) => sum + (hits.get(id) ?? 0), 0);
+    requests.reduce((sum, { hits }) => sum + (hits.get(id) ?? 0), 0);
   return {
-    found: idsIn(asked).toSorted((a, b) => fitOf(b) - fitOf(a)),
-    criteria: asked.map(({ kind, value, hits }, at) => ({
+    found: idsIn(requests).toSorted((a, b) => fitOf(b) - fitOf(a)),
+    criteria: requests.map(({ kind, value, hits }, at) => ({
       kind,
       value,
       alone: hits.size,
-      without: idsIn(asked.toSpliced(at, 1)).length,
+      without: idsIn(requests.toSpliced(at, 1)).length,
       nearest: hits.size > 0 ? null : nearestKnown(library.contests, { kind, value }),
     })),
   };
 }
 
-function flat({ problem = [], tags = [], algorithms = [], keywords = [] }: Criteria): Asked[] {
-  const each = (kind: Asked['kind'], values: readonly string[]): Asked[] =>
+function flat({ problem = [], tags = [], algorithms = [], keywords = [] }: Criteria): SearchCriterion[] {
+  const each = (kind: SearchCriterion['kind'], values: readonly string[]): SearchCriterion[] =>
     values.map((value) => ({ kind, value: value.trim() })).filter(({ value }) => value !== '');
   const names = [...each('problem', problem), ...each('tag', tags), ...each('algorithm', algorithms)];
   return [...names, ...each('keyword', keywords)];
 }
 
-function hitsOf({ contests, index }: ContestIndex, { kind, value }: Asked): Hits {
-  if (kind === 'keyword') return textHits(index, value);
+function findHits({ contests, index }: ContestIndex, { kind, value }: SearchCriterion): CriterionHits {
+  if (kind === 'keyword') return searchText(index, value);
   const test = { problem: isNamed, tag: hasTag, algorithm: usesAlgorithm }[kind];
   return new Map(contests.filter((each) => test(each, value)).map(({ contest_id }) => [contest_id, 0]));
 }
 
 /** Every word of it, anywhere. */
-function textHits(index: TextIndex, value: string): Hits {
+function searchText(index: TextIndex, value: string): CriterionHits {
   const words = value.split(/[\s_\u3000]+/).filter((word) => word !== '');
-  const [first = new Map<string, number>(), ...others] = words.map((word) => index.find(word));
-  const common = [...first].filter(([id]) => others.every((hits) => hits.has(id)));
+  const [first = new Map<string, number>(), ...siblings] = words.map((word) => index.find(word));
+  const common = [...first].filter(([id]) => siblings.every((hits) => hits.has(id)));
   return new Map(
-    common.map(([id, fit]) => [id, others.reduce((sum, hits) => sum + (hits.get(id) ?? 0), fit)]),
+    common.map(([id, fit]) => [id, siblings.reduce((sum, hits) => sum + (hits.get(id) ?? 0), fit)]),
   );
 }
 
@@ -155,20 +162,20 @@ function isNamed({ contest_id, title }: PastContest, part: string): boolean {
 
 /** A tag is a whole word in any language; of a name a part is enough. */
 function hasTag({ tags }: PastContest, tag: string): boolean {
-  const meant = conceptOf(tag)?.tag ?? slug(tag);
-  return tags.some((each) => slug(each) === slug(tag) || (conceptOf(each)?.tag ?? slug(each)) === meant);
+  const intended = findConcept(tag)?.tag ?? slug(tag);
+  return tags.some((each) => slug(each) === slug(tag) || (findConcept(each)?.tag ?? slug(each)) === intended);
 }
 
 function usesAlgorithm({ solution_approaches }: PastContest, name: string): boolean {
-  const meant = conceptOf(name)?.tag;
+  const meant = findConcept(name)?.tag;
   return solution_approaches
     .flatMap(({ algorithms_used }) => algorithms_used)
     .some(
-      (each) => slug(each).includes(slug(name)) || (meant !== undefined && conceptOf(each)?.tag === meant),
+      (each) => slug(each).includes(slug(name)) || (meant !== undefined && findConcept(each)?.tag === meant),
     );
 }
 
-function nearestKnown(contests: readonly PastContest[], { kind, value }: Asked): string | null {
+function nearestKnown(contests: readonly PastContest[], { kind, value }: SearchCriterion): string | null {
   if (kind === 'tag') return nearestOf(slug(value), [...new Set(contests.flatMap(({ tags }) => tags))]);
   if (kind !== 'algorithm') return null;
   const used = contests.flatMap(({ solution_approaches }) => solution_approaches);

@@ -120,17 +120,20 @@ export function entriesOfTables(tables: Readonly<Record<string, TableRows>>, fil
       length_hours: isHours ? Number(hours) : hours,
       interactive: flags.get(textOf(interactive)?.trim().toLowerCase() ?? '') ?? null,
       score_rule: { type: row.score_type ?? null, direction: row.score_direction ?? null },
-      tags: [...several(row.tags), ...(tags.get(id) ?? []).flatMap(({ tag }) => several(tag))],
+      tags: [
+        ...parseStringList(row.tags),
+        ...(tags.get(id) ?? []).flatMap(({ tag }) => parseStringList(tag)),
+      ],
       solution_approaches: (approaches.get(id) ?? []).map((each) => ({
         rank_range: each.rank_range ?? null,
-        algorithms_used: several(each.algorithms_used),
+        algorithms_used: parseStringList(each.algorithms_used),
         // A sentence may have commas.
-        key_ideas: several(each.key_ideas, /\n/),
-        reference_urls: several(each.reference_url ?? each.reference_urls),
+        key_ideas: parseStringList(each.key_ideas, /\n/),
+        reference_urls: parseStringList(each.reference_url ?? each.reference_urls),
         estimated_difficulty: each.estimated_difficulty ?? null,
       })),
-      reference_urls: several(row.reference_urls ?? row.reference_url),
-      inferred: several(row.inferred),
+      reference_urls: parseStringList(row.reference_urls ?? row.reference_url),
+      inferred: parseStringList(row.inferred),
     };
     return entryOf(entry, `${file} (${id || 'a row without contest_id'})`);
   });
@@ -148,7 +151,7 @@ function textOf(value: TableRows[number][string] | undefined): string | null {
 }
 
 /** A list as JSON, or divided. */
-function several(value: unknown, divider = /[,;\n]/): string[] {
+function parseStringList(value: unknown, divider = /[,;\n]/): string[] {
   if (value === null || value === undefined) return [];
   const text = String(value).trim();
   const list = text.startsWith('[') ? jsonIn(text) : null;

@@ -13,7 +13,7 @@ export type ContestIndex = {
   readonly index: TextIndex;
 };
 
-export type Similar = {
+export type SimilarContest = {
   readonly contest: PastContest;
   /** Without unit; a larger value means more similar. */
   readonly fit: number;
@@ -26,15 +26,21 @@ export type Similar = {
 const tagWeight = 1.5;
 
 /** The most alike first; those with nothing in common are left out. */
-export function similarTo(library: ContestIndex, index: IndexTexts, text: string): readonly Similar[] {
-  const statement = index(passagesOf(text).map((passage, at) => ({ id: String(at), fields: [passage] })));
-  const rarity = rarityIn(library);
-  const likeness = (contest: PastContest): Similar => {
-    const said = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
-    const words = weighed(wordsIn(said), (word) => rarity.ofWord(word) * presence(statement, [word]));
-    const weightOfTag = (tag: string) => rarity.ofTag(tag) * presence(statement, telling(namesOf(tag)));
-    const tags = weighed(contest.tags, weightOfTag);
-    const sum = (list: readonly Weighed[]): number => list.reduce((total, { weight }) => total + weight, 0);
+export function findSimilar(
+  library: ContestIndex,
+  index: IndexTexts,
+  text: string,
+): readonly SimilarContest[] {
+  const statement = index(splitPassages(text).map((passage, at) => ({ id: String(at), fields: [passage] })));
+  const rarity = createRarity(library);
+  const likeness = (contest: PastContest): SimilarContest => {
+    const text = [contest.title, contest.problem_summary, contest.problem_summary_ja].join('\n');
+    const words = weighNames(wordsIn(text), (word) => rarity.ofWord(word) * presence(statement, [word]));
+    const weightOfTag = (tag: string) =>
+      rarity.ofTag(tag) * presence(statement, distinctiveNames(namesOf(tag)));
+    const tags = weighNames(contest.tags, weightOfTag);
+    const sum = (list: readonly WeighedName[]): number =>
+      list.reduce((total, { weight }) => total + weight, 0);
     return {
       contest,
       fit: Math.round((sum(words) + tagWeight * sum(tags)) * 100) / 100,
@@ -51,9 +57,9 @@ export function similarTo(library: ContestIndex, index: IndexTexts, text: string
   );
 }
 
-type Weighed = { readonly name: string; readonly weight: number };
+type WeighedName = { readonly name: string; readonly weight: number };
 
-function weighed(names: readonly string[], weigh: (name: string) => number): Weighed[] {
+function weighNames(names: readonly string[], weigh: (name: string) => number): WeighedName[] {
   return names
     .map((name) => ({ name, weight: weigh(name) }))
     .filter(({ weight }) => weight > 0)
@@ -61,8 +67,8 @@ function weighed(names: readonly string[], weigh: (name: string) => number): Wei
 }
 
 /** Names of several words, and single words that are specific enough to compare. */
-function telling(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !/^\p{L}+$/u.test(name) || [...name].length < 3 || isTelling(name));
+function distinctiveNames(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !/^\p{L}+$/u.test(name) || [...name].length < 3 || isDistinctive(name));
 }
 
 /** A word that is said again and again is what the text is about; 0 where none of the names is said. */
@@ -72,7 +78,7 @@ function presence(statement: TextIndex, names: readonly string[]): number {
 }
 
 /** A word in half of the contests or more does not distinguish them. */
-function rarityIn({ contests, index }: ContestIndex) {
+function createRarity({ contests, index }: ContestIndex) {
   const rarity = (times: number): number => Math.max(0, Math.log(contests.length / (2 * Math.max(1, times))));
   const known = new Map<string, number>();
   const byTag = Map.groupBy(
@@ -90,7 +96,7 @@ function rarityIn({ contests, index }: ContestIndex) {
 }
 
 /** Lines, and sentences of both languages. */
-function passagesOf(text: string): string[] {
+function splitPassages(text: string): string[] {
   return text.split(/\n+|(?<=[.!?])\s|(?<=。)/).filter((passage) => passage.trim() !== '');
 }
 
@@ -100,11 +106,11 @@ function wordsIn(text: string): readonly string[] {
     text.normalize('NFKC').toLowerCase(),
   );
   const words = [...segments].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
-  return [...new Set(words.filter(isTelling))];
+  return [...new Set(words.filter(isDistinctive))];
 }
 
 /** Whether the word describes a topic, and is not in every statement. */
-function isTelling(word: string): boolean {
+function isDistinctive(word: string): boolean {
   if (/^[a-z][a-z'’-]*$/.test(word)) {
     return word.length >= 3 && !stopWords.has(word) && !stopWords.has(word.replace(/s$/, ''));
   }
@@ -138,12 +144,12 @@ export function slug(text: string): string {
 }
 
 /** By any of its names. */
-export function conceptOf(name: string): Concept | undefined {
+export function findConcept(name: string): Concept | undefined {
   return byName.get(slug(name));
 }
 
 /** All that a tag, or an algorithm, is called; a tag that is not known, by itself. */
 export function namesOf(name: string): readonly string[] {
   const own = name.replaceAll('_', ' ');
-  return [...new Set([own, ...(conceptOf(name)?.names ?? [])])];
+  return [...new Set([own, ...(findConcept(name)?.names ?? [])])];
 }

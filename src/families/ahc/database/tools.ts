@@ -5,8 +5,8 @@ import { readingTool } from '../reading-tool.ts';
 import type { ContestDatabase, Criterion } from './database.ts';
 import type { PastContest } from './record.ts';
 
-const words = (about: string) => z.exactOptional(z.array(z.string()).describe(about));
-const limitOf = (about: string) => z.exactOptional(z.int().min(1).max(30).describe(about));
+const words = (description: string) => z.exactOptional(z.array(z.string()).describe(description));
+const limitOf = (description: string) => z.exactOptional(z.int().min(1).max(30).describe(description));
 
 const searchInput = z.object({
   keywords: words('Words anywhere in an entry, in English or Japanese; all of them must be there.'),
@@ -17,11 +17,11 @@ const searchInput = z.object({
 });
 
 /** What past contests are compared with. */
-export type Posed = { readonly statement: string; readonly contest: string };
+export type CurrentProblem = { readonly statement: string; readonly contest: string };
 
 export function databaseTools(
   database: (context: EffectContext) => Promise<ContestDatabase>,
-  posed: Posed,
+  currentProblem: CurrentProblem,
 ): readonly Tool[] {
   return [
     readingTool(database, {
@@ -42,7 +42,7 @@ export function databaseTools(
       description:
         'Past contests whose statements speak of what this problem speaks of, with what did well in them.',
       parameters: z.object({ limit: limitOf('How many, the most alike first; default 5.') }),
-      call: (contests, { limit = 5 }) => similar(contests, posed, limit),
+      call: (contests, { limit = 5 }) => similarContests(contests, currentProblem, limit),
     }),
   ];
 }
@@ -50,9 +50,9 @@ export function databaseTools(
 function search(database: ContestDatabase, args: z.infer<typeof searchInput>): ToolResult {
   const { limit = 10, ...criteria } = args;
   const { found, criteria: told } = database.search(criteria);
-  const shown = found.slice(0, limit);
-  const lines = shown.map(lineOf);
-  const rest = found.length - shown.length;
+  const visible = found.slice(0, limit);
+  const lines = visible.map(lineOf);
+  const rest = found.length - visible.length;
   if (rest > 0) lines.push(`… and ${rest} more: ask more narrowly, or for a larger limit.`);
   return {
     text: found.length > 0 ? lines.join('\n') : `No contest fits all of it. ${told.map(hintOf).join(' ')}`,
@@ -60,7 +60,11 @@ function search(database: ContestDatabase, args: z.infer<typeof searchInput>): T
   };
 }
 
-function similar(database: ContestDatabase, { statement, contest }: Posed, limit: number): ToolResult {
+function similarContests(
+  database: ContestDatabase,
+  { statement, contest }: CurrentProblem,
+  limit: number,
+): ToolResult {
   const found = database.similar(statement, limit, contest);
   const lines = found.map(
     (each) => `${lineOf(each.contest)} | alike in: ${[...each.tags, ...each.words].slice(0, 8).join(', ')}`,
@@ -74,8 +78,8 @@ function similar(database: ContestDatabase, { statement, contest }: Posed, limit
 function show(database: ContestDatabase, id: string): ToolResult {
   const contest = database.find(id);
   if (contest === null) {
-    const near = database.nearest(id);
-    return { text: `There is no contest ${id}.${near ? ` Did you mean ${near}?` : ''}`, isError: true };
+    const nearby = database.nearest(id);
+    return { text: `There is no contest ${id}.${nearby ? ` Did you mean ${nearby}?` : ''}`, isError: true };
   }
   const { source, ...entry } = contest;
   // Empty fields are left out.
@@ -98,6 +102,6 @@ function lineOf(contest: PastContest): string {
 }
 
 function hintOf({ kind, value, alone, without, nearest }: Criterion): string {
-  const near = nearest === null ? '' : ` Did you mean ${nearest}?`;
-  return `${kind} "${value}": ${alone} alone, ${without} without it.${near}`;
+  const nearby = nearest === null ? '' : ` Did you mean ${nearest}?`;
+  return `${kind} "${value}": ${alone} alone, ${without} without it.${nearby}`;
 }

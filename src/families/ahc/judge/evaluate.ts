@@ -87,7 +87,7 @@ export async function evaluate(
     const isDialogue = contest.isInteractive && contest.tools?.tester;
     const run = isDialogue ? converse : decidingTool(options) ? runAndJudge : runAlone;
     const inputs = new Map<string, string>();
-    const late: Late[] = [];
+    const delayed: Late[] = [];
     let isEnough = false;
     const tell = ({ name, step }: CaseResult, said: Judged, input: string): unknown => {
       const judged = outcomeOf({ name, step, said, input }, options);
@@ -98,28 +98,28 @@ export async function evaluate(
         return answer;
       });
     };
-    const report: BuiltEvaluation['report'] = (ran, said) => {
-      const input = inputs.get(ran.name) ?? '';
+    const report: BuiltEvaluation['report'] = (caseResult, judged) => {
+      const input = inputs.get(caseResult.name) ?? '';
       // A thousand of them need not be in memory at once.
-      inputs.delete(ran.name);
-      const isLate = said.verdict === 'TLE' && isLateOnWall(ran.step, contest.timeLimitMs);
+      inputs.delete(caseResult.name);
+      const isTimedOut = judged.verdict === 'TLE' && isLateOnWall(caseResult.step, contest.timeLimitMs);
       // A limit of the user's that is below the judge's holds on the wall.
       const isOwnLimit = options.caseTimeoutMs < contest.timeLimitMs;
-      if (!isLate || isOwnLimit) return tell(ran, said, input);
-      late.push({ ran, said, input, hadShare: watch.hadShare(ran.name) });
+      if (!isTimedOut || isOwnLimit) return tell(caseResult, judged, input);
+      delayed.push({ ran: caseResult, said: judged, input, hadShare: watch.hadShare(caseResult.name) });
       return undefined;
     };
     const watch = new ShareWatch(options.machine);
     const built = { sandbox, executable, signal, inputs, watch };
     await run({ ...built, options, report });
-    const alone = { ...options, isAlone: true, jobs: 1, turns: turns?.alone() };
-    const again: RunAgain = async ({ ran: { name }, input }, wallFactor) => {
+    const single = { ...options, isAlone: true, jobs: 1, turns: turns?.alone() };
+    const retry: RunAgain = async ({ ran: { name }, input }, wallFactor) => {
       const found: { ran: CaseResult; said: Judged }[] = [];
-      const keep = (ran: CaseResult, said: Judged) => found.push({ ran, said });
-      await run({ ...built, options: { ...alone, wallFactor, cases: [{ name, input }] }, report: keep });
+      const keep = (caseResult: CaseResult, judged: Judged) => found.push({ ran: caseResult, said: judged });
+      await run({ ...built, options: { ...single, wallFactor, cases: [{ name, input }] }, report: keep });
       return found[0] ? { ...found[0], input, hadShare: watch.hadShare(name) } : null;
     };
-    for await (const each of judgedAgain(late, again, contest.timeLimitMs)) {
+    for await (const each of judgedAgain(delayed, retry, contest.timeLimitMs)) {
       if (isEnough || signal.aborted) break;
       await tell(each.ran, each.said, each.input);
     }
@@ -139,7 +139,7 @@ function outcomeOf(
   const numbers = leadingNumbers(input);
   const words = step.stderr.text.trim().slice(-mostSaid).toWellFormed();
   // What a tester reads of an interactive problem is hidden from the program, and from its author.
-  const isShown = said.verdict !== 'AC' && !contest.isInteractive;
+  const isVisible = said.verdict !== 'AC' && !contest.isInteractive;
   const outcome: CaseOutcome = {
     name,
     ...said,
@@ -154,7 +154,7 @@ function outcomeOf(
     ),
     inputHash: inputHash(hashText, input),
   };
-  if (isShown) outcome.input = shortened(input, mostInput);
+  if (isVisible) outcome.input = shortened(input, mostInput);
   if (words !== '') outcome.said = words;
   return outcome;
 }
@@ -180,7 +180,7 @@ type BuiltEvaluation = {
   readonly options: EvaluateOptions & { readonly isAlone?: boolean; readonly wallFactor?: number };
   readonly executable: Executable;
   /** Tells a judged case to the caller, and hands on what that says. */
-  report(ran: CaseResult, said: Judged): unknown;
+  report(caseResult: CaseResult, judged: Judged): unknown;
   readonly signal: AbortSignal;
   /** The inputs of the cases that have begun and are not judged yet. */
   readonly inputs: Map<string, string>;
@@ -209,9 +209,9 @@ async function runAndJudge(evaluation: BuiltEvaluation): Promise<void> {
       turns,
       signal: either,
       async onCase({ name, step }) {
-        const ran = waiting.get(name);
+        const caseResult = waiting.get(name);
         waiting.delete(name);
-        if (ran) await report(ran, judgeOutput(step));
+        if (caseResult) await report(caseResult, judgeOutput(step));
       },
     },
   );
@@ -241,9 +241,9 @@ async function converse(evaluation: BuiltEvaluation): Promise<void> {
   const executable = await builtTool(evaluation);
   const tester = { executable, talks: 'relay' as const, limits: testerLimits(options) };
   const onCase: OnCase = (result) => {
-    const { step, tester: told } = result;
-    const written = { ...step, stdout: told?.stdout ?? step.stdout };
-    return evaluation.report({ ...result, step: written }, judgeDialogue(step, told, options));
+    const { step, tester: stepResult } = result;
+    const output = { ...step, stdout: stepResult?.stdout ?? step.stdout };
+    return evaluation.report({ ...result, step: output }, judgeDialogue(step, stepResult, options));
   };
   await runProgram(evaluation, signal, onCase, tester);
 }
@@ -254,12 +254,14 @@ async function converse(evaluation: BuiltEvaluation): Promise<void> {
  */
 function judgeDialogue(
   step: StepResult,
-  told: StepResult | undefined,
+  stepResult: StepResult | undefined,
   options: BuiltEvaluation['options'],
 ): Judged {
   const ended = endedBadly(step, options);
   // A tester writes what the program said to its standard output; its own words are on standard error.
-  const word = told ? judgeOutput({ ...told, stdout: { ...told.stdout, text: '' } }) : noWord;
+  const word = stepResult
+    ? judgeOutput({ ...stepResult, stdout: { ...stepResult.stdout, text: '' } })
+    : noWord;
   const isOutOfTouch = step.verdict === 'signal' && step.signal === 'SIGPIPE' && word.verdict === 'WA';
   return ended && !isOutOfTouch ? ended : word;
 }
@@ -343,9 +345,9 @@ function howItEnded({ verdict, exitCode, signal, stderr }: StepResult, times: st
     exit: `exit status ${exitCode}`,
     signal: signal ?? 'a signal',
   };
-  const how = times ?? endings[verdict] ?? `limit: ${verdict}`;
-  const said = stderr.text.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
-  return [how, said].filter((each) => each !== '').join('; ');
+  const method = times ?? endings[verdict] ?? `limit: ${verdict}`;
+  const text = stderr.text.trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  return [method, text].filter((each) => each !== '').join('; ');
 }
 
 /** The tool that says what a case came to; null: how the program ends is all that is looked at. */

@@ -56,7 +56,7 @@ async function evaluated(
       return { backend: 'none' };
     },
   } as unknown as Sandbox;
-  const said: CaseOutcome['said'][] = [];
+  const messages: CaseOutcome['said'][] = [];
   const judged: CaseOutcome[] = [];
   const options = {
     contest,
@@ -75,12 +75,12 @@ async function evaluated(
     options,
     (each) => {
       judged.push(each);
-      said.push(each.said);
+      messages.push(each.said);
     },
     new AbortController().signal,
   );
   expect(judged.map(({ name }) => name).sort()).toEqual(cases.map(({ name }) => name));
-  return { cases, runs, said, wallLimits };
+  return { cases, runs, said: messages, wallLimits };
 }
 
 const quick = { cpuMs: 900, wallMs: 1_000 };
@@ -155,18 +155,18 @@ test('what runs alone begins when nothing runs, and nothing begins beside it', a
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const queue = newQueue();
   const [first, second] = [queue.enter(2), queue.enter(2)];
-  const begun: string[] = [];
+  const startedRuns: string[] = [];
   await first.take(signal);
-  const alone = first.alone();
-  void alone.take(signal).then(() => begun.push('alone'));
+  const turns = first.alone();
+  void turns.take(signal).then(() => startedRuns.push('alone'));
   await settled();
-  expect(begun).toEqual([]);
+  expect(startedRuns).toEqual([]);
   first.give();
   await settled();
-  void second.take(signal).then(() => begun.push('second'));
+  void second.take(signal).then(() => startedRuns.push('second'));
   await settled();
-  expect(begun).toEqual(['alone']);
-  alone.give();
+  expect(startedRuns).toEqual(['alone']);
+  turns.give();
   await settled();
-  expect(begun).toEqual(['alone', 'second']);
+  expect(startedRuns).toEqual(['alone', 'second']);
 });

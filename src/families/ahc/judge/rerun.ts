@@ -14,7 +14,7 @@ export type Late = {
 };
 
 /** Null where it was broken off. */
-export type RunAgain = (late: Late, wallFactor: number) => Promise<Late | null>;
+export type RunAgain = (delayed: Late, wallFactor: number) => Promise<Late | null>;
 
 /** Times of the contest's limit that a case has on the wall when it runs alone: longer where the machine was busy before. */
 const wallFactors = [2, 4, 8];
@@ -24,11 +24,11 @@ const wallFactors = [2, 4, 8];
  * late beside others while a processor stood idle. What a busy machine leaves open is run again later, and at last not judged.
  */
 export async function* judgedAgain(
-  late: readonly Late[],
+  delayed: readonly Late[],
   runAgain: RunAgain,
   timeLimitMs: number,
 ): AsyncGenerator<Late> {
-  let open = late;
+  let open = delayed;
   let isConfirmed = false;
   for (const wallFactor of wallFactors) {
     const left: Late[] = [];
@@ -37,8 +37,8 @@ export async function* judgedAgain(
         yield each;
         continue;
       }
-      const again = await runAgain(each, wallFactor);
-      const judged = again && judgedAlone(each, again, timeLimitMs);
+      const repeated = await runAgain(each, wallFactor);
+      const judged = repeated && judgedAlone(each, repeated, timeLimitMs);
       if (judged) yield judged;
       else left.push(each);
       isConfirmed ||= judged?.said.verdict === 'TLE';
@@ -49,18 +49,18 @@ export async function* judgedAgain(
 }
 
 /** Null where nothing can be said: the machine was too busy, and what came out may be due to that. */
-function judgedAlone(beside: Late, alone: Late, timeLimitMs: number): Late | null {
-  const { ran, said, hadShare } = alone;
-  const because = `run again alone; beside others: ${timesText(beside.ran.step, timeLimitMs)}`;
-  const message = [said.message, because].filter(Boolean).join('; ');
-  if (!isLateOnWall(ran.step, timeLimitMs)) return { ...alone, said: { ...said, message } };
+function judgedAlone(sibling: Late, single: Late, timeLimitMs: number): Late | null {
+  const { ran, said, hadShare } = single;
+  const reason = `run again alone; beside others: ${timesText(sibling.ran.step, timeLimitMs)}`;
+  const message = [said.message, reason].filter(Boolean).join('; ');
+  if (!isLateOnWall(ran.step, timeLimitMs)) return { ...single, said: { ...said, message } };
   if (hadShare) {
     const times = timesText(ran.step, timeLimitMs);
-    return { ...alone, said: { verdict: 'TLE', score: null, message: `${times}; alone as beside others` } };
+    return { ...single, said: { verdict: 'TLE', score: null, message: `${times}; alone as beside others` } };
   }
   // It ended by itself, and its CPU time is what counts. One with a clock of its own may have given up: no output, a failure.
   const isSound = said.verdict === 'AC' && ran.step.stdout.text.trim() !== '';
-  return isSound ? { ...alone, said: { ...said, message } } : null;
+  return isSound ? { ...single, said: { ...said, message } } : null;
 }
 
 function notJudged({ ran }: Late, timeLimitMs: number): Judged {

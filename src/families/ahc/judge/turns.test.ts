@@ -8,33 +8,33 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('gaps at the end of an early place are filled by a later one', async () => {
   const queue = newQueue();
-  const [early, late] = [queue.enter(2), queue.enter(2)];
-  const begun: string[] = [];
+  const [early, turns] = [queue.enter(2), queue.enter(2)];
+  const startedRuns: string[] = [];
   const take = (name: string, place: typeof early) =>
-    place.take(signal).then((isGiven) => isGiven && begun.push(name));
+    place.take(signal).then((isGiven) => isGiven && startedRuns.push(name));
   for (const name of ['early 1', 'early 2']) void take(name, early);
-  for (const name of ['late 1', 'late 2']) void take(name, late);
+  for (const name of ['late 1', 'late 2']) void take(name, turns);
   void take('early 3', early);
   await settled();
-  expect(begun).toEqual(['early 1', 'early 2']);
+  expect(startedRuns).toEqual(['early 1', 'early 2']);
   early.give();
   await settled();
-  expect(begun.at(-1)).toBe('early 3');
+  expect(startedRuns.at(-1)).toBe('early 3');
   early.give();
   early.give();
   await settled();
-  expect(begun.slice(3)).toEqual(['late 1', 'late 2']);
+  expect(startedRuns.slice(3)).toEqual(['late 1', 'late 2']);
 });
 
 test('who does not want it any more is not given it, and does not stand in the way', async () => {
   const queue = newQueue();
-  const [first, second, third] = [queue.enter(1), queue.enter(1), queue.enter(1)];
-  const leaving = new AbortController();
+  const [first, second, turns] = [queue.enter(1), queue.enter(1), queue.enter(1)];
+  const departure = new AbortController();
   expect(await first.take(signal)).toBe(true);
-  const [gone, stays] = [second.take(leaving.signal), third.take(signal)];
-  leaving.abort();
-  expect(await gone).toBe(false);
-  expect(await second.take(leaving.signal)).toBe(false);
+  const [missing, stays] = [second.take(departure.signal), turns.take(signal)];
+  departure.abort();
+  expect(await missing).toBe(false);
+  expect(await second.take(departure.signal)).toBe(false);
   first.give();
   expect(await stays).toBe(true);
 });

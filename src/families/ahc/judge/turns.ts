@@ -33,7 +33,8 @@ export async function batchInTurns(
   request: BatchRequest,
   { turns, signal, onStart, onCase }: BatchTurn,
 ): Promise<BatchResult> {
-  if (!turns) return sandbox.batch({ ...request, cases: announced(request.cases, onStart) }, onCase, signal);
+  if (!turns)
+    return sandbox.batch({ ...request, cases: announceCases(request.cases, onStart) }, onCase, signal);
   let held = 0;
   const give = () => {
     held -= 1;
@@ -62,7 +63,10 @@ export async function batchInTurns(
   }
 }
 
-async function* announced(cases: BatchRequest['cases'], onStart: BatchTurn['onStart']): AsyncGenerator<Case> {
+async function* announceCases(
+  cases: BatchRequest['cases'],
+  onStart: BatchTurn['onStart'],
+): AsyncGenerator<Case> {
   for await (const each of cases) {
     onStart?.(each.name);
     yield each;

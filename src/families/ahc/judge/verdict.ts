@@ -51,19 +51,19 @@ export function timesText({ cpuMs, wallMs }: Pick<StepResult, 'cpuMs' | 'wallMs'
 
 /** Of a program that ended well. `tool`: the official tool over its output, or the tester that talked to it. */
 export function judgeOutput(tool: StepResult): Judged {
-  const said = `${tool.stdout.text}\n${tool.stderr.text}`;
-  const [score, ...others] = scoresIn(said);
+  const text = `${tool.stdout.text}\n${tool.stderr.text}`;
+  const [score, ...otherCount] = scoresIn(text);
   // Rust since 1.73 says on the next line what it panicked of.
-  const words = said.replaceAll(/(panicked at [^\n]*:)\n/g, '$1 ');
-  const complaint = lineOf(words, isComplaint);
-  const message = complaint || lineOf(words, (line) => line.trim() !== '' && !scoreFigure.test(line.trim()));
+  const words = text.replaceAll(/(panicked at [^\n]*:)\n/g, '$1 ');
+  const issue = lineOf(words, isErrorLine);
+  const message = issue || lineOf(words, (line) => line.trim() !== '' && !scoreFigure.test(line.trim()));
   const wrong = (or: string): Judged => ({ verdict: 'WA', score: null, message: message || or });
   if (tool.verdict !== 'ok') return wrong(failureOf(tool));
   if (score === undefined) return wrong('the tool named no score');
-  if (Number.isNaN(score) && others.length === 0)
+  if (Number.isNaN(score) && otherCount.length === 0)
     return wrong('the tool named a score that is no whole number');
-  if (others.length > 0) return wrong('the tool named several scores that differ');
-  if (complaint !== '' || (score === 0 && message !== '')) return wrong('');
+  if (otherCount.length > 0) return wrong('the tool named several scores that differ');
+  if (issue !== '' || (score === 0 && message !== '')) return wrong('');
   return { verdict: 'AC', score, message: '' };
 }
 
@@ -82,8 +82,8 @@ function failureOf({ verdict, exitCode, signal }: StepResult): string {
 
 /** Null where a tool names none, or several that differ. */
 export function scoreIn(text: string): number | null {
-  const [score, ...others] = scoresIn(text);
-  return others.length > 0 || !Number.isSafeInteger(score) ? null : Number(score);
+  const [score, ...otherCount] = scoresIn(text);
+  return otherCount.length > 0 || !Number.isSafeInteger(score) ? null : Number(score);
 }
 
 /**
@@ -94,8 +94,8 @@ function scoresIn(text: string): readonly number[] {
   const named = text
     .split('\n')
     .flatMap((line) => /^\s*score[ \t]*([=:])(.*)$/is.exec(line)?.slice(1, 3).join('') ?? []);
-  const numbers = named.map((said) => {
-    const number = Number(/^=[ \t]*(\d+)[ \t]*\r?$/.exec(said)?.[1] ?? Number.NaN);
+  const numbers = named.map((text) => {
+    const number = Number(/^=[ \t]*(\d+)[ \t]*\r?$/.exec(text)?.[1] ?? Number.NaN);
     return Number.isSafeInteger(number) ? number : Number.NaN;
   });
   return [...new Set(numbers)];
@@ -109,7 +109,7 @@ const objecting =
 const verdictWord = /(?<!\w)(?:WA|TLE|MLE|RE|NG)(?!\w)/;
 const figureAtEnd = /[=:]\s*-?[\d.,]+\s*(?:%|\w{1,12})?$/;
 
-function isComplaint(line: string): boolean {
+function isErrorLine(line: string): boolean {
   const plain = line.trim();
   if (complaining.test(plain) && !figure.test(plain)) return true;
   return (objecting.test(plain) || verdictWord.test(plain)) && !figureAtEnd.test(plain);

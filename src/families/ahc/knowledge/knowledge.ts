@@ -49,10 +49,10 @@ export const knowledgeSchema = z.object({
 });
 
 export type Knowledge = z.infer<typeof knowledgeSchema>;
-export type KnownPiece = z.infer<typeof piece>;
+export type KnowledgeItem = z.infer<typeof piece>;
 export type KnownPrompt = z.infer<typeof prompt>;
 
-export type FoundPiece = KnownPiece & {
+export type KnowledgeHit = KnowledgeItem & {
   readonly from: Pick<Knowledge, 'contest' | 'title' | 'session' | 'tags' | 'isScript'>;
 };
 
@@ -60,12 +60,17 @@ export type FoundPiece = KnownPiece & {
 export function searchKnowledge(
   known: readonly Knowledge[],
   { keywords = [], contest = '' }: { readonly keywords?: readonly string[]; readonly contest?: string },
-): readonly FoundPiece[] {
-  const all = known.flatMap((from) => from.pieces.map((piece): FoundPiece => ({ ...piece, from })));
-  const fits = fitsOf(all.map(textOfPiece), keywordsIn(keywords));
-  const ownOf = ({ from }: FoundPiece): number => Number(from.contest === contest);
+): readonly KnowledgeHit[] {
+  const all = known.flatMap((from) => from.pieces.map((part): KnowledgeHit => ({ ...part, from })));
+  const fits = matchCounts(all.map(itemText), keywordsIn(keywords));
+  const ownOf = ({ from }: KnowledgeHit): number => Number(from.contest === contest);
   return all
-    .map((piece, at) => ({ piece, fit: fits[at] ?? 0, own: ownOf(piece), worth: worthOf(piece) }))
+    .map((knowledgeHit, at) => ({
+      piece: knowledgeHit,
+      fit: fits[at] ?? 0,
+      own: ownOf(knowledgeHit),
+      worth: itemWorth(knowledgeHit),
+    }))
     .filter(({ fit, own }) => keywords.length === 0 || fit > 0 || own > 0)
     .toSorted((a, b) => b.own - a.own || b.fit - a.fit || b.worth - a.worth)
     .map(({ piece }) => piece);
@@ -75,7 +80,7 @@ export function searchKnowledge(
  * How far apart two scores are for their size, from 0 to 1. The bound matters because every program beats a template that
  * scores 0 or 1 by a huge factor.
  */
-export function worthOf({ before, after }: Pick<KnownPiece, 'before' | 'after'>): number {
+export function itemWorth({ before, after }: Pick<KnowledgeItem, 'before' | 'after'>): number {
   const size = Math.abs(before) + Math.abs(after);
   return size === 0 ? 0 : Math.abs(after - before) / size;
 }
@@ -86,23 +91,23 @@ export function searchPrompts(
   keywords: readonly string[],
 ): readonly PromptCredit[] {
   const words = keywordsIn(keywords);
-  return creditOfPrompts(known).filter((each) => {
+  return promptCredits(known).filter((each) => {
     const text = searchedText([each.name, each.words, ...each.contests, ...each.sessions].join(' '));
     return keywords.length === 0 || words.some((word) => isFound(word, text));
   });
 }
 
 /** Rare words count more; one that is in all of them says nothing, but is found. */
-function fitsOf(texts: readonly SearchedText[], words: readonly string[]): readonly number[] {
-  const fits = texts.map(() => 0);
+function matchCounts(texts: readonly SearchedText[], words: readonly string[]): readonly number[] {
+  const fitCount = texts.map(() => 0);
   for (const word of words) {
     const hits = texts.flatMap((text, at) => (isFound(word, text) ? [at] : []));
-    for (const at of hits) fits[at] = (fits[at] ?? 0) + Math.log((texts.length + 1) / hits.length);
+    for (const at of hits) fitCount[at] = (fitCount[at] ?? 0) + Math.log((texts.length + 1) / hits.length);
   }
-  return fits;
+  return fitCount;
 }
 
-function textOfPiece({ summary, code, operator, from }: FoundPiece): SearchedText {
+function itemText({ summary, code, operator, from }: KnowledgeHit): SearchedText {
   const { contest, title, session, tags } = from;
   return searchedText([summary, code, operator, contest, title, session, ...tags].join(' '));
 }
@@ -134,7 +139,7 @@ const promptKinds = ['change', 'crossover', 'rewrite', 'repair', 'directed'] as 
 type PromptKind = (typeof promptKinds)[number] | 'other';
 
 /** The best first. The user's own words are the same prompt wherever they stand in a configuration. */
-export function creditOfPrompts(known: readonly Knowledge[]): readonly PromptCredit[] {
+export function promptCredits(known: readonly Knowledge[]): readonly PromptCredit[] {
   const uses = known.flatMap((from) => from.prompts.map((prompt): Use => ({ ...prompt, from })));
   const byWords = Map.groupBy(uses, ({ name, words }) => `${kindOf(name)}\n${words.trim()}`);
   const least = ({ interval }: PromptCredit): number => interval?.low ?? -1;
@@ -146,14 +151,14 @@ function together(uses: readonly Use[]): PromptCredit {
   const distinct = (pick: (use: Use) => string) => [...new Set(uses.map(pick))].sort();
   const [{ name, words }] = uses as readonly [Use, ...Use[]];
   const kind = kindOf(name);
-  const made = sum((use) => use.made);
+  const createdCount = sum((use) => use.made);
   const betterThanParents = sum((use) => use.betterThanParents);
   return {
     kind,
     name,
     words,
     isOwn: /\[\d+\]$/.test(name),
-    made,
+    made: createdCount,
     betterThanParents,
     ids: distinct(({ id }) => id),
     sessions: distinct(({ from }) => from.session),
@@ -163,7 +168,9 @@ function together(uses: readonly Use[]): PromptCredit {
     improvements: sum((use) => use.improvements),
     tokens: uses.some(({ tokens }) => tokens === null) ? null : sum(({ tokens }) => tokens ?? 0),
     interval:
-      kind === 'repair' || made === 0 ? null : wilsonInterval(Math.min(betterThanParents, made), made),
+      kind === 'repair' || createdCount === 0
+        ? null
+        : wilsonInterval(Math.min(betterThanParents, createdCount), createdCount),
   };
 }
 

@@ -66,10 +66,10 @@ export type LibraryFolder = {
 const metaEnding = '.meta.json';
 
 /** Folders in the order in which they go before one another. */
-export async function readLibrary(folders: readonly LibraryFolder[]): Promise<Library> {
+export async function readLibrary(dirs: readonly LibraryFolder[]): Promise<Library> {
   const entries = new Map<string, LibraryEntry>();
   const warnings: string[] = [];
-  for (const folder of folders) {
+  for (const folder of dirs) {
     for (const read of await entriesIn(folder)) {
       if (typeof read === 'string') warnings.push(read);
       else if (!entries.has(read.id)) entries.set(read.id, read);
@@ -91,7 +91,7 @@ async function entriesIn({ source, files }: LibraryFolder): Promise<(LibraryEntr
     try {
       if (!/^\w[\w+-]*$/.test(id)) return skipped(file, 'a name has letters, digits, _ and - only');
       const meta = libraryMeta.safeParse(JSON.parse(withoutMark((await files.read(file)) ?? '')));
-      if (!meta.success) return skipped(file, issueOf(meta.error.issues));
+      if (!meta.success) return skipped(file, formatIssues(meta.error.issues));
       const { filename } = meta.data;
       const code = await files.read(filename);
       if (code === null) return skipped(file, `there is no ${filename} beside it`);
@@ -113,7 +113,7 @@ function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }
 
-function issueOf(issues: readonly z.core.$ZodIssue[]): string {
+function formatIssues(issues: readonly z.core.$ZodIssue[]): string {
   const [first] = issues;
   const place = first?.path.map(String).join('.') ?? '';
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
@@ -124,15 +124,15 @@ function issueOf(issues: readonly z.core.$ZodIssue[]): string {
 /** `simulated_annealing`, `Simulated annealing`, `simulated-annealing.hpp`. Throws `UserError` with what may be meant. */
 export function findEntry({ entries }: Library, name: string): LibraryEntry {
   const file = name.trim().replace(/^polya\//, '');
-  const asked = plain(file.replace(/\.(?:hpp|h|cpp)$/i, ''));
-  const found = entries.find(({ id, meta }) => plain(id) === asked || plain(meta.name) === asked);
+  const question = plain(file.replace(/\.(?:hpp|h|cpp)$/i, ''));
+  const found = entries.find(({ id, meta }) => plain(id) === question || plain(meta.name) === question);
   if (found) return found;
-  const meant = nearNames(entries, asked);
+  const intended = similarNames(entries, question);
   const all = entries.map(({ id }) => id).join(', ');
   throw new UserError({
     code: 'no-such-header',
     what: `There is no ${JSON.stringify(name)} in the library.`,
-    fix: `${meant.length > 0 ? `Did you mean ${meant.join(' or ')}? ` : ''}There are: ${all}.`,
+    fix: `${intended.length > 0 ? `Did you mean ${intended.join(' or ')}? ` : ''}There are: ${all}.`,
   });
 }
 
@@ -161,22 +161,22 @@ export function searchLibrary(
 }
 
 /** Words of the library that may have been meant, for a search that found nothing. */
-export function nearWords({ entries }: Library, keywords: readonly string[]): readonly string[] {
+export function similarWords({ entries }: Library, keywords: readonly string[]): readonly string[] {
   const known = [...new Set(entries.flatMap((entry) => [...titleWords(entry), ...tagWords(entry)]))];
-  const near = keywords.flatMap((each) => wordsOf(each)).map((word) => nearestOf(word, known));
-  return [...new Set(near.filter((each) => each !== null))];
+  const nearby = keywords.flatMap((each) => wordsOf(each)).map((word) => nearestOf(word, known));
+  return [...new Set(nearby.filter((each) => each !== null))];
 }
 
 /** Of another name that it goes by, such as `dsu`; else of what is written nearly so; else of what it is a part of. */
-function nearNames(entries: readonly LibraryEntry[], asked: string): readonly string[] {
-  if (asked === '') return [];
-  const called = entries.filter(({ meta }) => meta.tags.some((tag) => plain(tag) === asked));
+function similarNames(entries: readonly LibraryEntry[], question: string): readonly string[] {
+  if (question === '') return [];
+  const called = entries.filter(({ meta }) => meta.tags.some((tag) => plain(tag) === question));
   if (called.length > 0) return called.map(({ id }) => id).slice(0, 5);
   const ids = entries.map(({ id }) => id);
-  const near = nearestOf(asked, ids.map(plain));
+  const near = nearestOf(question, ids.map(plain));
   const like = ids.filter((id) => plain(id) === near);
   if (like.length > 0) return like;
-  return ids.filter((id) => plain(id).includes(asked) || asked.includes(plain(id))).slice(0, 5);
+  return ids.filter((id) => plain(id).includes(question) || question.includes(plain(id))).slice(0, 5);
 }
 
 /** The best place that a word has in an entry. A part of a word counts less than all of it. */
@@ -188,10 +188,10 @@ function pointsOf(entry: LibraryEntry, word: string): number {
     [wordsOf(description), 4],
     [wordsOf(`${when_to_use} ${notes} ${pitfalls}`), 2],
   ] as const;
-  return Math.max(...places.map(([known, most]) => most * likeness(known, word)));
+  return Math.max(...places.map(([known, most]) => most * wordSimilarity(known, word)));
 }
 
-function likeness(known: readonly string[], word: string): number {
+function wordSimilarity(known: readonly string[], word: string): number {
   if (known.includes(word)) return 1;
   // A letter or two are in almost every word; of Japanese they are a word.
   const isShort = /^\w{1,2}$/.test(word);

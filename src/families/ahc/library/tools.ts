@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { EffectContext, Tool, ToolResult } from '../../../core/problem.ts';
 import { readingTool } from '../reading-tool.ts';
-import { findEntry, type Library, type LibraryEntry, nearWords, searchLibrary } from './library.ts';
+import { findEntry, type Library, type LibraryEntry, searchLibrary, similarWords } from './library.ts';
 
 const mostFound = 8;
 
@@ -12,7 +12,7 @@ export function libraryTools(library: (context: EffectContext) => Promise<Librar
       name: 'library_list',
       description: 'Lists the C++ headers of the algorithm library: name, what it is, and its tags.',
       parameters: z.object({}),
-      call: ({ entries }) => listed(entries),
+      call: ({ entries }) => formatList(entries),
     }),
     readingTool(library, {
       name: 'library_search',
@@ -40,13 +40,13 @@ export function libraryTools(library: (context: EffectContext) => Promise<Librar
 
 function search(library: Library, keywords: string): ToolResult {
   const found = searchLibrary(library, keywords).slice(0, mostFound);
-  if (found.length > 0) return listed(found);
-  const near = nearWords(library, [keywords]).join(', ');
-  const hint = near === '' ? 'library_list shows all there is.' : `Did you mean ${near}?`;
+  if (found.length > 0) return formatList(found);
+  const nearby = similarWords(library, [keywords]).join(', ');
+  const hint = nearby === '' ? 'library_list shows all there is.' : `Did you mean ${nearby}?`;
   return { text: `Nothing in the library fits ${JSON.stringify(keywords)}. ${hint}`, data: { entries: [] } };
 }
 
-function listed(entries: readonly LibraryEntry[]): ToolResult {
+function formatList(entries: readonly LibraryEntry[]): ToolResult {
   const lines = entries.map(({ id, meta }) => `- ${id}: ${meta.description} [${meta.tags.join(', ')}]`);
   return {
     text: lines.join('\n') || 'The library is empty.',
@@ -74,7 +74,7 @@ export function sectionsOf({ meta, code, example, id }: LibraryEntry): readonly 
     prose('notes', meta.notes),
     prose('tags', meta.tags.join(', ')),
     prose('needs', meta.dependencies.join(', ')),
-    prose('measured', speedText(meta.speed)),
+    prose('measured', formatSpeed(meta.speed)),
     block('functions', meta.function_signatures.join('\n')),
     block('template parameters', meta.template_parameters.join('\n')),
     block('usage', meta.usage_example === '' ? '' : `${include}\n${meta.usage_example}`),
@@ -105,12 +105,12 @@ function interfaceMarkdown(entry: LibraryEntry): string {
 }
 
 /** `5.2 ns for one draw; 2.1 times as fast as std::mt19937 (g++ 12, 2 cores)`. */
-export function speedText(speed: LibraryEntry['meta']['speed']): string {
+export function formatSpeed(speed: LibraryEntry['meta']['speed']): string {
   if (speed === null) return '';
   const { what, nanoseconds_per_operation: nanoseconds, against, ratio, machine } = speed;
-  return `${figure(nanoseconds)} ns for ${what}; ${figure(ratio)} times as fast as ${against} (${machine})`;
+  return `${formatFigure(nanoseconds)} ns for ${what}; ${formatFigure(ratio)} times as fast as ${against} (${machine})`;
 }
 
-function figure(number: number): string {
+function formatFigure(number: number): string {
   return number >= 100 ? Math.round(number).toLocaleString('en-US') : String(Number(number.toPrecision(2)));
 }

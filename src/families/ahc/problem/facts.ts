@@ -18,14 +18,14 @@ const factsSchema = z.object({
   template: z.string(),
 });
 
-export type ContestFacts = z.infer<typeof factsSchema>;
+export type ContestInfo = z.infer<typeof factsSchema>;
 
 /** As a text, which journals keep once however many runs have it. */
-export function detailOf(facts: ContestFacts): ProblemSpec['detail'] {
+export function detailOf(facts: ContestInfo): ProblemSpec['detail'] {
   return { facts: JSON.stringify(facts) };
 }
 
-export function factsIn({ detail }: Pick<ProblemSpec, 'detail'>): ContestFacts {
+export function contestInfo({ detail }: Pick<ProblemSpec, 'detail'>): ContestInfo {
   const parsed = factsSchema.safeParse(jsonIn(String(detail.facts)));
   if (parsed.success) return parsed.data;
   throw new JournalError({

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../../core/errors.ts';
 import { decodeFolder, encodeFolder } from '../../../core/folder-archive.ts';
 import type { Folder } from '../../../core/io.ts';
 import type { BuildRequest, ProgramFiles, Sandbox } from '../../../core/sandbox.ts';
-import { findInputs, noSuchCase } from '../cases.ts';
+import { caseNotFound, findInputs } from '../cases.ts';
 import { toolProgram } from '../judge/build.ts';
 import { inTurn, type Turns } from '../judge/turns.ts';
 import { layout } from '../layout.ts';
@@ -29,23 +29,22 @@ export async function inputsNamed(
 ) {
   const { folder } = work;
   const names = [...new Set(asked.names)];
-  const official = names.length === 0 ? null : await findInputs(folder, asked.id);
-  const there = new Set([...(official?.names ?? []), ...(official?.made ?? [])]);
-  const isOfficial = (name: string) => there.has(name);
+  const inputs = names.length === 0 ? null : await findInputs(folder, asked.id);
+  const existing = new Set([...(inputs?.names ?? []), ...(inputs?.made ?? [])]);
+  const isOfficial = (name: string) => existing.has(name);
   const fresh = names.filter((name) => !isOfficial(name));
   const generator = contest.tools?.generator ?? null;
   const stranger = fresh.find((name) => generator === null || seedOf(name) === null);
   if (stranger !== undefined) {
     const fix = 'If inputs were removed, put them back: `polya ahc init` does it.';
-    throw noSuchCase(`There is no case ${stranger}.`, official?.names ?? [], fix);
+    throw caseNotFound(`There is no case ${stranger}.`, inputs?.names ?? [], fix);
   }
   if (fresh.length > 0 && generator !== null && crate !== null)
     await makeFresh({ ...work, crate, generator }, fresh);
   return {
     names,
     isOfficial,
-    read: async (name: string) =>
-      official && isOfficial(name) ? official.read(name) : readFresh(folder, name),
+    read: async (name: string) => (inputs && isOfficial(name) ? inputs.read(name) : readFresh(folder, name)),
   };
 }
 
@@ -70,12 +69,12 @@ type FreshWork = Omit<InputWork, 'contest' | 'crate'> & {
 /** Makes those that are not there yet. Throws `UnavailableError` where the generator does not do its work. */
 export async function makeFresh(work: FreshWork, names: readonly string[]): Promise<void> {
   const { folder } = work;
-  const there = await folder.files(layout.fresh);
-  const missing = names.filter((name) => !there.includes(fileOf(name)));
+  const existing = await folder.files(layout.fresh);
+  const missing = names.filter((name) => !existing.includes(fileOf(name)));
   if (missing.length === 0) return;
-  const wanted = new Set(names.map(fileOf));
-  const surplus = Math.max(0, there.length + missing.length - mostKept);
-  for (const file of there.filter((each) => !wanted.has(each)).slice(0, surplus))
+  const requested = new Set(names.map(fileOf));
+  const surplus = Math.max(0, existing.length + missing.length - mostKept);
+  for (const file of existing.filter((each) => !requested.has(each)).slice(0, surplus))
     await folder.remove(`${layout.fresh}/${file}`);
   const seeds = missing.map((name) => seedOf(name) ?? name);
   await inTurn(work, () => makeInputs(work, layout.fresh, missing, seeds));
@@ -90,15 +89,15 @@ async function makeInputs(
 ): Promise<void> {
   const program = toolProgram(crate, generator);
   const { run, compile, inputs } = await runGenerator(sandbox, program, seeds, signal);
-  const made = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
-  if (made.length < names.length) {
+  const created = inputs?.toSorted((a, b) => (a.name < b.name ? -1 : 1)) ?? [];
+  if (created.length < names.length) {
     {
-      const count = inputs ? `It made ${made.length} of ${names.length} inputs.` : 'It was ended.';
+      const count = inputs ? `It made ${created.length} of ${names.length} inputs.` : 'It was ended.';
       throw noInput(run?.stderr.text || compile?.digest || count);
     }
   }
   for (const [index, name] of names.entries()) {
-    await folder.write(`${place}/${fileOf(name)}`, made[index]?.bytes ?? '', { isLasting: false });
+    await folder.write(`${place}/${fileOf(name)}`, created[index]?.bytes ?? '', { isLasting: false });
   }
 }
 
@@ -109,7 +108,7 @@ export async function readFresh(folder: Folder, name: string): Promise<string> {
 }
 
 /** Inputs of these seeds, for a user who asked for them by number: `0100` is of the seed 100. */
-export async function makeNumbered(
+export async function generateCases(
   work: Omit<FreshWork, 'turns'>,
   names: readonly string[],
   onMade: (count: number) => void,

@@ -1,10 +1,10 @@
 /** What is handed in: the program in a model's reply, and its score over the cases as the contest counts them. */
-import type { Answer, EffectContext, Grade, Misfit, Submission } from '../../../core/problem.ts';
+import type { Answer, EffectContext, Grade, Mismatch, Submission } from '../../../core/problem.ts';
 import { type ProgramEvaluation, pointsOf } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { codeBlocks, meantProgram } from '../../../text/code-blocks.ts';
+import { codeBlocks, selectProgram } from '../../../text/code-blocks.ts';
 import { type Contest, sourceLimitBytes } from '../workspace.ts';
-import type { ContestFacts } from './facts.ts';
+import type { ContestInfo } from './facts.ts';
 import { type ContestProblem, measureProgram } from './measure.ts';
 
 /** Neither right nor wrong, unless nothing of it works. */
@@ -76,11 +76,11 @@ export function scoreOf(
 function explanationOf(
   score: number | null,
   { cases, unjudged }: Pick<ProgramEvaluation, 'cases'> & { readonly unjudged: number },
-  { contest, cases: asked }: ContestFacts,
+  { contest, cases: requests }: ContestInfo,
 ): string {
   const unit = contest.scoring === 'relative' ? ' points of 1,000,000,000 for the best known' : '';
-  const told = score?.toLocaleString('en-US', { maximumFractionDigits: 2 });
-  const worth = told === undefined ? 'It has no score' : `Mean ${told}${unit}`;
+  const text = score?.toLocaleString('en-US', { maximumFractionDigits: 2 });
+  const worth = text === undefined ? 'It has no score' : `Mean ${text}${unit}`;
   const failed = cases.filter(({ verdict }) => verdict !== 'AC');
   const [first] = failed;
   const verdicts = first
@@ -88,23 +88,24 @@ function explanationOf(
     : 'all AC';
   const { length } = cases;
   const many =
-    length + unjudged < asked.length
-      ? `${length} of ${asked.length} cases, for want of time`
+    length + unjudged < requests.length
+      ? `${length} of ${requests.length} cases, for want of time`
       : unjudged > 0
-        ? `${length} of ${asked.length} cases, for the machine was too busy to judge the others`
-        : `${asked.length} cases`;
+        ? `${length} of ${requests.length} cases, for the machine was too busy to judge the others`
+        : `${requests.length} cases`;
   return `${worth} over ${many}; ${verdicts}.`;
 }
 
 const cpp = /^(c\+\+|cpp|cc|cxx|c)?(\d+)?$/i;
 
 /** Of the blocks that have a `main`, the one that is meant: before it stand drafts and pieces. */
-export function programIn(reply: string): Answer | Misfit {
+export function programIn(reply: string): Answer | Mismatch {
   const { blocks, isOpen } = blocksOf(reply);
   const isBare = blocks.length === 0 && !isOpen && hasMain(reply);
-  const source = meantProgram(blocks.filter(hasMain)) ?? (isBare ? bare(reply) : undefined);
-  if (source === undefined) return misfit(isOpen ? 'cut' : blocks.length > 0 ? 'no main' : 'no block');
-  if (new TextEncoder().encode(source).length > sourceLimitBytes) return misfit('too long');
+  const source = selectProgram(blocks.filter(hasMain)) ?? (isBare ? bare(reply) : undefined);
+  if (source === undefined)
+    return programMismatch(isOpen ? 'cut' : blocks.length > 0 ? 'no main' : 'no block');
+  if (new TextEncoder().encode(source).length > sourceLimitBytes) return programMismatch('too long');
   return { type: 'source', language: 'cpp', source };
 }
 
@@ -137,7 +138,7 @@ const feedback = {
   'too long': `The program is longer than the judge takes (${sourceLimitBytes} bytes).`,
 } as const;
 
-function misfit(why: keyof typeof feedback): Misfit {
+function programMismatch(why: keyof typeof feedback): Mismatch {
   return {
     type: 'misfit',
     feedback: `${feedback[why]} Send one complete C++ program, in one block fenced by \`\`\`cpp and \`\`\`.`,

@@ -10,9 +10,9 @@ import { inputHash } from '../judge/evaluate.ts';
 import { wallFactor } from '../judge/verdict.ts';
 import { layout } from '../layout.ts';
 import { type Contest, differsFromTemplate, sourceLimitBytes } from '../workspace.ts';
-import { type AhcReference, type ContestFacts, detailOf } from './facts.ts';
+import { type AhcReference, type ContestInfo, detailOf } from './facts.ts';
 import type { AhcParts } from './services.ts';
-import { toldStatement } from './told-statement.ts';
+import { statementText } from './told-statement.ts';
 import { withLibrary } from './tools.ts';
 
 export async function loadContest(
@@ -32,15 +32,15 @@ export async function loadContest(
   const statementFile = userFolder ? null : reference.problemFile;
   const { contest, names, features, inputs, best } = await prepare(workspace, reference.cases ?? undefined);
   const text = withLimits(await readStatement(folder, files, statementFile), contest);
-  const pictures = reference.images ? await picturesOf(folder, text) : [];
+  const imageParts = reference.images ? await loadPictures(folder, text) : [];
   const statementOf = (words: string): ProblemSpec['statement'] => [
     { type: 'text', text: words },
-    ...pictures,
+    ...imageParts,
   ];
   const toolchain = toolchainOf(await sandbox.info());
   const hashes = new Map<string, string>();
   for (const name of names) hashes.set(name, inputHash(hashText, await inputs.read(name)));
-  const facts: ContestFacts = {
+  const facts: ContestInfo = {
     contest,
     cases: [...names],
     // What is known of these inputs; of another one that had the same name, nothing.
@@ -60,8 +60,8 @@ export async function loadContest(
     title: contest.title,
     reference,
     contentHash: hashText(JSON.stringify(content)),
-    statement: statementOf(toldStatement(text)),
-    brief: briefOf(contest, toolchain, names.length),
+    statement: statementOf(statementText(text)),
+    brief: contestBrief(contest, toolchain, names.length),
     stages: [],
     detail: detailOf(facts),
   };
@@ -101,7 +101,7 @@ function toolchainOf({ toolchains, backend }: SandboxInfo): Toolchain {
   });
 }
 
-export function briefOf(contest: Contest, toolchain: Toolchain, cases: number): Brief {
+export function contestBrief(contest: Contest, toolchain: Toolchain, cases: number): Brief {
   return {
     task: [
       `Write a program for the problem ${contest.title}, of an AtCoder Heuristic Contest.`,
@@ -115,12 +115,12 @@ export function briefOf(contest: Contest, toolchain: Toolchain, cases: number): 
       'It reads standard input, writes standard output, and opens no other file.',
       `At most ${sourceLimitBytes / 1024} KiB; it includes nothing but what comes with the compiler.`,
     ].join(' '),
-    criteria: criteriaOf(contest, cases),
+    criteria: scoringCriteria(contest, cases),
     environment: environmentOf(contest, toolchain),
   };
 }
 
-function criteriaOf({ direction, scoring, isInteractive }: Contest, cases: number): string {
+function scoringCriteria({ direction, scoring, isInteractive }: Contest, cases: number): string {
   const [more, share] = direction === 'maximise' ? ['higher', 'yours / best'] : ['lower', 'best / yours'];
   return [
     `The ${more} the score of a case, the better.`,
@@ -159,8 +159,8 @@ async function readStatement(folder: Folder, files: AhcParts['files'], problemFi
 /** The line of limits that `init` writes, as its user has corrected them. Text of the statement itself is left alone. */
 function withLimits(text: string, { timeLimitMs, memoryLimitBytes }: Contest): string {
   const [head = '', ...rest] = text.split(/(?=^## )/m);
-  const corrected = (value: number) => (whole: string, label: string, said: string) =>
-    Number(said) === value ? whole : `${label}${value}`;
+  const corrected = (value: number) => (text: string, label: string, said: string) =>
+    Number(said) === value ? text : `${label}${value}`;
   const limits = head
     .replace(/^((?:Time limit|実行時間制限): )([\d.]+)/m, corrected(timeLimitMs / 1000))
     .replace(
@@ -173,14 +173,14 @@ function withLimits(text: string, { timeLimitMs, memoryLimitBytes }: Contest): s
 const mostPictures = 20;
 const mostPictureBytes = 5 * 1024 * 1024;
 
-async function picturesOf(folder: Folder, text: string): Promise<readonly ImagePart[]> {
+async function loadPictures(folder: Folder, text: string): Promise<readonly ImagePart[]> {
   const shown = text.matchAll(/!\[[^\]]{0,2000}\]\((?:problem\/)?(images\/[^)\s]+)\)/g);
   const names = [...new Set([...shown].map(([, name = '']) => name))].slice(0, mostPictures);
-  const parts = await Promise.all(names.map((name) => pictureAt(folder, `${layout.problem}/${name}`)));
+  const parts = await Promise.all(names.map((name) => loadPicture(folder, `${layout.problem}/${name}`)));
   return parts.filter((part) => part !== null);
 }
 
-async function pictureAt(folder: Folder, path: string): Promise<ImagePart | null> {
+async function loadPicture(folder: Folder, path: string): Promise<ImagePart | null> {
   const bytes = await folder.readBytes(path);
   return bytes && bytes.length <= mostPictureBytes ? imageOf(bytes) : null;
 }

@@ -8,12 +8,12 @@ import type { Folder } from '../../../core/io.ts';
 import type { EffectContext, Evaluation } from '../../../core/problem.ts';
 import type { CaseOutcome, ProgramEvaluation, ProgramTask } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
-import { evaluateProgram, jobsOf, toolsGone } from '../evaluation.ts';
+import { evaluateProgram, jobsOf, missingToolsError } from '../evaluation.ts';
 import { shortened } from '../judge/evaluate.ts';
 import { layout } from '../layout.ts';
 import { bestAfter } from '../records/best.ts';
 import type { OutputKeeper } from '../records/versions.ts';
-import type { ContestFacts } from './facts.ts';
+import type { ContestInfo } from './facts.ts';
 import { freshNames, inputsNamed } from './fresh.ts';
 import { partsAt } from './sent.ts';
 import type { AhcServices } from './services.ts';
@@ -21,7 +21,7 @@ import type { AhcServices } from './services.ts';
 /** A problem whose programs are evaluated. */
 export type ContestProblem = {
   readonly services: AhcServices;
-  readonly facts: ContestFacts;
+  readonly facts: ContestInfo;
   /** The workspace's folder. */
   readonly path: string;
 };
@@ -53,7 +53,7 @@ function meanScore({ cases }: ProgramEvaluation): number | null {
   return scores.length === cases.length ? mean(scores) : null;
 }
 
-type Asked = {
+type MeasureRequest = {
   readonly source: string;
   readonly names: readonly string[];
   /** Whether so many cases will do; missing: all are run. */
@@ -65,23 +65,23 @@ type Asked = {
  * Throws where it was broken off.
  */
 export async function measureProgram(
-  { services: given, facts, path }: ContestProblem,
-  { source, names: asked, isEnough = () => false }: Asked,
+  { services: input, facts, path }: ContestProblem,
+  { source, names: requests, isEnough = () => false }: MeasureRequest,
   { io, signal }: Pick<EffectContext, 'io' | 'signal'>,
 ): Promise<{ evaluation: ProgramEvaluation; best: Readonly<Record<string, number>> }> {
   const { sandbox } = io;
-  const services = partsAt(given, io);
+  const services = partsAt(input, io);
   const { hashText, queue, recent, cores, machine } = services;
   const { contest } = facts;
   const workspace = await services.openWorkspace(path);
   const { folder } = workspace;
   const crate = contest.tools && (await services.crateOf(workspace, contest.tools.sha256));
-  if (contest.tools && !crate) throw toolsGone(workspace);
+  if (contest.tools && !crate) throw missingToolsError(workspace);
   const jobs = jobsOf(workspace) ?? cores;
   const turns = queue.enter(jobs);
   const { names, isOfficial, read } = await inputsNamed(
     { folder, contest, crate, sandbox, turns, signal },
-    { names: asked, id: workspace.id },
+    { names: requests, id: workspace.id },
   );
   const outcomes = new Map<string, CaseOutcome>();
   // On another host nobody looks at them.
@@ -111,7 +111,7 @@ export async function measureProgram(
     signal,
   );
   signal.throwIfAborted();
-  const missing = asked.find((name) => !outcomes.has(name));
+  const missing = requests.find((name) => !outcomes.has(name));
   if (compiled && missing !== undefined && !isEnough(outcomes.size))
     throw new Error(`The case ${missing} has no result.`);
   const reason = compile?.digest || compile?.stderr.text || compile?.verdict || '';
@@ -120,7 +120,7 @@ export async function measureProgram(
     evaluation: {
       compiled,
       message: compiled ? '' : shortened(reason, mostWords),
-      cases: compiled ? asked.flatMap((name) => outcomes.get(name) ?? []) : [],
+      cases: compiled ? requests.flatMap((name) => outcomes.get(name) ?? []) : [],
       backend,
     },
     best: await bestAfter(folder, contest.direction, official),
@@ -144,7 +144,7 @@ export async function keepSessionOutputs(
   const before = recent.get(source) ?? 0;
   recent.delete(source);
   recent.set(source, before);
-  const old = lettingGo(recent, source);
+  const old = oldestEntries(recent, source);
   const strangers = (await folder.foldersIn(layout.sessionOutputs)).filter((name) => !recent.has(name));
   const surplus = strangers.slice(0, Math.max(0, strangers.length - mostStrange));
   for (const name of new Set([...old, ...surplus])) await folder.remove(`${layout.sessionOutputs}/${name}`);
@@ -162,7 +162,7 @@ export async function keepSessionOutputs(
 }
 
 /** The oldest, until the others are few enough, and small enough together. */
-function lettingGo(recent: AhcServices['recent'], newest: string): readonly string[] {
+function oldestEntries(recent: AhcServices['recent'], newest: string): readonly string[] {
   const old: string[] = [];
   let characters = [...recent.values()].reduce((sum, each) => sum + each, 0);
   for (const [source, own] of recent) {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { JournalError } from '../../../core/errors.ts';
 import type { Folder, Io } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
-import type { ProblemSpec, Travel } from '../../../core/problem.ts';
+import type { Portability, ProblemSpec } from '../../../core/problem.ts';
 import type { ConfigValue } from '../config/keys.ts';
 import { resolveConfig } from '../config/layer.ts';
 import { contestDatabase } from '../database/database.ts';
@@ -14,7 +14,7 @@ import type { PastContest } from '../database/record.ts';
 import { layout } from '../layout.ts';
 import type { Library } from '../library/library.ts';
 import type { Workspace } from '../workspace.ts';
-import { factsIn, parseReference } from './facts.ts';
+import { contestInfo, parseReference } from './facts.ts';
 import type { AhcParts } from './services.ts';
 
 /** What its functions read of the configuration. */
@@ -32,8 +32,8 @@ const aboutSchema = z.object({
   contests: z.array(z.custom<PastContest>()),
 });
 
-export function travelOf(parts: AhcParts, spec: ProblemSpec): Travel {
-  const { tools } = factsIn(spec).contest;
+export function contestPortability(parts: AhcParts, spec: ProblemSpec): Portability {
+  const { tools } = contestInfo(spec).contest;
   return {
     folder: {
       path: parseReference(spec.reference).workspace,
@@ -46,7 +46,7 @@ export function travelOf(parts: AhcParts, spec: ProblemSpec): Travel {
 async function contentsOf(parts: AhcParts, spec: ProblemSpec): Promise<ReadonlyMap<string, Uint8Array>> {
   const { workspace: path, problemFile } = parseReference(spec.reference);
   const { folder, config } = await parts.openWorkspace(path);
-  const chosen = new Set(factsIn(spec).cases.map((name) => `${name}.txt`));
+  const selected = new Set(contestInfo(spec).cases.map((name) => `${name}.txt`));
   const below = async (place: string, isRead: (name: string, at: number) => boolean = () => true) =>
     (await folder.files(place)).filter(isRead).map((name) => `${place}/${name}`);
   const names = [
@@ -55,8 +55,8 @@ async function contentsOf(parts: AhcParts, spec: ProblemSpec): Promise<ReadonlyM
     ...(await below(layout.samples)),
     ...(await below(layout.crate, (name) => !/^(in|out|target)\//.test(name))),
     // One at least: without any, the samples would be meant.
-    ...(await below(layout.inputs, (name, at) => at === 0 || chosen.has(name))),
-    ...(await below(layout.made, (name) => chosen.has(name))),
+    ...(await below(layout.inputs, (name, at) => at === 0 || selected.has(name))),
+    ...(await below(layout.made, (name) => selected.has(name))),
   ];
   const contents = new Map<string, Uint8Array>();
   for (const name of names) {
@@ -66,12 +66,12 @@ async function contentsOf(parts: AhcParts, spec: ProblemSpec): Promise<ReadonlyM
   const statement = problemFile === null ? null : await parts.files.read(problemFile);
   const put = (name: string, text: string) => contents.set(name, new TextEncoder().encode(text));
   if (statement !== null) put(layout.statement, statement);
-  const about: z.infer<typeof aboutSchema> = {
+  const subject: z.infer<typeof aboutSchema> = {
     config: Object.fromEntries(keysRead.map((key) => [key, config.get(key)])),
     library: await parts.openLibrary(path),
     contests: [...(await parts.openDatabase(path)).all],
   };
-  put(aboutFile, JSON.stringify(about));
+  put(aboutFile, JSON.stringify(subject));
   return contents;
 }
 
@@ -90,21 +90,21 @@ export function partsAt<T extends AhcParts>(parts: T, { userFolder }: Pick<Io, '
   return {
     ...parts,
     openWorkspace: async (path) => workspaceIn(sent(path)),
-    openLibrary: async (path) => (await aboutIn(sent(path))).library,
+    openLibrary: async (path) => (await readWorkspaceInfo(sent(path))).library,
     openDatabase: async (path) =>
-      contestDatabase((await aboutIn(sent(path))).contests, { index: parts.indexTexts }),
+      contestDatabase((await readWorkspaceInfo(sent(path))).contests, { index: parts.indexTexts }),
   };
 }
 
 async function workspaceIn(folder: Folder): Promise<Workspace> {
-  const values = new Map(Object.entries((await aboutIn(folder)).config));
+  const values = new Map(Object.entries((await readWorkspaceInfo(folder)).config));
   const config = resolveConfig([{ source: 'the host that gave it out', values, warnings: [] }], {});
   return { id: folder.path.slice(folder.path.lastIndexOf('/') + 1), folder, config };
 }
 
 const read = new WeakMap<Folder, Promise<z.infer<typeof aboutSchema>>>();
 
-function aboutIn(folder: Folder): Promise<z.infer<typeof aboutSchema>> {
+function readWorkspaceInfo(folder: Folder): Promise<z.infer<typeof aboutSchema>> {
   const known = read.get(folder) ?? folder.read(aboutFile).then((text) => aboutSchema.parse(jsonIn(text)));
   read.set(folder, known);
   return known;

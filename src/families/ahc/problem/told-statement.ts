@@ -19,7 +19,7 @@ const task = /^#+\s+(?:problem statement|task|問題文?\s*$)/im;
 /** What a rule of the task is written with. */
 const formal = /\$|`|^\s*(?:[-*+]|\d+\.|\|)\s/m;
 
-export function toldStatement(markdown: string): string {
+export function statementText(markdown: string): string {
   const hasTask = task.test(markdown);
   const kept: string[] = [];
   let leftOut = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ export function toldStatement(markdown: string): string {
       first ??= current;
       if (leftOut === Number.POSITIVE_INFINITY) kept.push(text);
     } else if (leftOut === Number.POSITIVE_INFINITY) {
-      const told = kind === 'code' ? toldCode(text, current, first) : toldText(text);
+      const told = kind === 'code' ? codeText(text, current, first) : plainText(text);
       if (told !== '') kept.push(told);
     }
   }
@@ -74,7 +74,7 @@ function blocksOf(markdown: string): readonly Block[] {
 const [mostLines, shownLines, widest] = [15, 10, 200];
 
 /** Nothing of a sample beyond the first; the beginning of a long one. */
-function toldCode(text: string, number: string | null, first: string | null): string {
+function codeText(text: string, number: string | null, first: string | null): string {
   if (number === null) return text;
   if (number !== first) return '';
   const [open = '', ...lines] = text
@@ -91,7 +91,7 @@ function toldCode(text: string, number: string | null, first: string | null): st
 }
 
 /** Links by their words; nothing where it is links alone, or speaks of the course of the contest alone. */
-function toldText(text: string): string {
+function plainText(text: string): string {
   if (course.test(text) && !formal.test(text)) return '';
   const link = /(?<!!)\[([^\]\n]{0,500})\]\(https?:[^)\s]{0,2000}\)|https?:\/\/[^\s)>\]]+/g;
   const isLinked = /https?:/.test(text);

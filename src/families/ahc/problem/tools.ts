@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { EffectContext, Tool } from '../../../core/problem.ts';
 import { type Bundled, type BundleSource, bundle } from '../bundle.ts';
-import { databaseTools, type Posed } from '../database/tools.ts';
+import { type CurrentProblem, databaseTools } from '../database/tools.ts';
 import type { Library } from '../library/library.ts';
 import { libraryTools } from '../library/tools.ts';
 import { readingTool } from '../reading-tool.ts';
@@ -13,14 +13,18 @@ import { partsAt } from './sent.ts';
 import type { AhcServices } from './services.ts';
 
 /** Library and database are read once a problem, when they are first asked for. */
-export function toolsOf(services: AhcServices, path: string, posed: Posed): readonly Tool[] {
+export function toolsOf(
+  services: AhcServices,
+  path: string,
+  currentProblem: CurrentProblem,
+): readonly Tool[] {
   const library = once(({ io }) => partsAt(services, io).openLibrary(path));
   return [
     ...libraryTools(library),
     inlineTool(library),
     ...databaseTools(
       once(({ io }) => partsAt(services, io).openDatabase(path)),
-      posed,
+      currentProblem,
     ),
   ];
 }

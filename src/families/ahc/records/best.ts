@@ -54,7 +54,7 @@ async function known(folder: Folder, direction: Direction) {
   const take = (entries: readonly Entry[]): void => {
     for (const each of entries) {
       const key = caseKey({ name: each.name, inputHash: each.input });
-      const best = betterOf(direction, scores.get(key)?.score ?? null, each.score);
+      const best = betterScore(direction, scores.get(key)?.score ?? null, each.score);
       if (best === each.score) scores.set(key, each);
     }
   };
@@ -72,13 +72,13 @@ async function readFile(folder: Folder) {
   if (text === null) return { file: null, keptAside: null };
   const parsed = bestFile.safeParse(jsonIn(text));
   if (parsed.success) return { file: parsed.data, keptAside: null };
-  const taken = new Set(await folder.files(layout.records));
+  const claimed = new Set(await folder.files(layout.records));
   let number = 1;
-  while (taken.has(`best.broken-${number}.json`)) number += 1;
-  const keptAside = `${layout.records}/best.broken-${number}.json`;
-  await folder.write(keptAside, text);
+  while (claimed.has(`best.broken-${number}.json`)) number += 1;
+  const backup = `${layout.records}/best.broken-${number}.json`;
+  await folder.write(backup, text);
   await folder.remove(layout.best);
-  return { file: null, keptAside };
+  return { file: null, keptAside: backup };
 }
 
 function scoresOf(scores: Scores): BestScores {
@@ -96,14 +96,14 @@ export async function bestAfter(folder: Folder, direction: Direction, records: r
     },
   );
   const known = records.flatMap((each) => {
-    const score = betterOf(direction, best.of(each), each.score);
+    const score = betterScore(direction, best.of(each), each.score);
     return score === null ? [] : [[each.name, score] as const];
   });
   return Object.fromEntries(known);
 }
 
 /** The better of two scores; null means unknown. */
-export function betterOf(direction: Direction, one: number | null, other: number | null): number | null {
+export function betterScore(direction: Direction, one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return isBetter(one, other, direction) ? one : other;
 }

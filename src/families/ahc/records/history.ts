@@ -85,8 +85,8 @@ export async function readLines<T>(folder: Pick<Folder, 'read'>, name: string, s
 /** What a process was killed in the middle of must not swallow the line that comes after it. */
 export async function appendLine(folder: Folder, name: string, value: unknown): Promise<void> {
   const before = await folder.readBytes(name);
-  const isBroken = before !== null && before.length > 0 && before.at(-1) !== newline;
-  await folder.append(name, `${isBroken ? '\n' : ''}${JSON.stringify(value)}`);
+  const isCorrupt = before !== null && before.length > 0 && before.at(-1) !== newline;
+  await folder.append(name, `${isCorrupt ? '\n' : ''}${JSON.stringify(value)}`);
 }
 
 const newline = 0x0a;
@@ -97,20 +97,20 @@ export function testLine(version: string, evaluation: EvaluationRecord): string 
   const begin = `${isoTime(atMs)} test ${version} ${file.replaceAll(/\p{Cc}/gu, '?')}:`;
   if (!compiled) return `${begin} CE`;
   const verdicts = Map.groupBy(cases, ({ verdict }) => verdict);
-  const counted = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`);
+  const counts = [...verdicts].map(([verdict, { length }]) => `${length} ${verdict}`);
   const total = cases.reduce((sum, { score }) => sum + (score ?? 0), 0);
-  const broken = cases.length < asked ? ` of ${asked}` : '';
-  const said = message === undefined ? '' : ` (${message.replaceAll(/\p{Cc}/gu, ' ')})`;
-  return `${begin} ${[`${cases.length}${broken} cases`, ...counted, `total ${total}`].join(', ')}${said}`;
+  const corrupt = cases.length < asked ? ` of ${asked}` : '';
+  const text = message === undefined ? '' : ` (${message.replaceAll(/\p{Cc}/gu, ' ')})`;
+  return `${begin} ${[`${cases.length}${corrupt} cases`, ...counts, `total ${total}`].join(', ')}${text}`;
 }
 
 /** What is to be added for a session, by its line of `results.csv`; null where the log says so already. */
-export function sessionNews(log: string, row: readonly string[], at: 'beginning' | 'end'): string | null {
+export function newSessionRows(log: string, row: readonly string[], at: 'beginning' | 'end'): string | null {
   const [name = '', , , score = '', generation = '', parameters = ''] = row;
   const [, status = 'unknown'] = /"status":"(\w+)"/.exec(parameters) ?? [];
   const best = score === '' ? 'no score' : `best ${score}`;
-  const news = `session ${name} ${status}: ${best}, generation ${generation}`;
-  const said = log.split('\n').filter((line) => line.includes(` session ${name} `));
-  const isKnown = at === 'beginning' ? said.length > 0 : said.at(-1)?.endsWith(` ${news}`);
-  return isKnown ? null : news;
+  const updates = `session ${name} ${status}: ${best}, generation ${generation}`;
+  const messages = log.split('\n').filter((line) => line.includes(` session ${name} `));
+  const isKnown = at === 'beginning' ? messages.length > 0 : messages.at(-1)?.endsWith(` ${updates}`);
+  return isKnown ? null : updates;
 }

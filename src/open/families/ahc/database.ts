@@ -3,7 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import { aboutOf, type ContestDatabase, contestDatabase } from '../../../families/ahc/database/database.ts';
+import {
+  type ContestDatabase,
+  contestDatabase,
+  contestText,
+} from '../../../families/ahc/database/database.ts';
 import {
   contestTables,
   entriesOfTables,
@@ -12,11 +16,11 @@ import {
   type PastContest,
   type ReadEntry,
 } from '../../../families/ahc/database/record.ts';
-import type { Similar } from '../../../families/ahc/database/similar.ts';
+import type { SimilarContest } from '../../../families/ahc/database/similar.ts';
 import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
-import { foundAt, readPlainFileSync, utf8Text } from '../../../io/plain-file.ts';
+import { decodeUtf8, foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
 import { indexTexts } from '../../../io/text-index.ts';
 import { systemReason } from '../../../text/system-reason.ts';
 import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
@@ -26,11 +30,11 @@ const shipped = bundled('contest-database');
 /** With the configuration of the workspace, if any. Throws `UserError` for a missing place; skips unreadable entries. */
 export async function openDatabase(question: WorkspaceQuestion): Promise<ContestDatabase> {
   const config = configIn(workspaceOrNull(question), question);
-  const internal = wholeOf(entriesIn(shipped, () => 'internal'));
+  const internal = completeEntries(entriesIn(shipped, () => 'internal'));
   const entries = ownEntries(config, question);
-  const own = wholeOf(entries);
-  const faults = [...entries.flatMap(({ fault }) => fault ?? []), ...repeatedIn(own)];
-  const warnings = [...config.warnings, ...faults.map((fault) => `${fault} It is skipped.`)];
+  const own = completeEntries(entries);
+  const issues = [...entries.flatMap(({ fault }) => fault ?? []), ...duplicateIds(own)];
+  const warnings = [...config.warnings, ...issues.map((issue) => `${issue} It is skipped.`)];
   return contestDatabase(merged(own, internal), { index: indexTexts, warnings });
 }
 
@@ -49,7 +53,7 @@ function ownEntries(config: Resolved, question: WorkspaceQuestion): readonly Rea
 }
 
 /** If two entries have one id, the first counts. */
-function repeatedIn(own: readonly PastContest[]): string[] {
+function duplicateIds(own: readonly PastContest[]): string[] {
   const sources = new Map<string, string>();
   return own.flatMap(({ contest_id: id, source }) => {
     const first = sources.get(id);
@@ -69,7 +73,7 @@ function entriesIn(folder: string, sourceOf: (file: string) => string): ReadEntr
 
 function entryAt(file: string, source: string): ReadEntry {
   try {
-    const text = utf8Text(readPlainFileSync(file));
+    const text = decodeUtf8(readPlainFileSync(file));
     if (text !== null) return entryOfText(text, source);
     return { contest: null, fault: `${source} is not text in UTF-8.` };
   } catch (error) {
@@ -77,22 +81,22 @@ function entryAt(file: string, source: string): ReadEntry {
   }
 }
 
-function wholeOf(entries: readonly ReadEntry[]): PastContest[] {
+function completeEntries(entries: readonly ReadEntry[]): PastContest[] {
   return entries.flatMap(({ contest }) => contest ?? []);
 }
 
-export type SimilarTo = {
+export type SimilarQuery = {
   /** A file, a contest's id, or a workspace's folder. */
   readonly of: string;
-  readonly found: readonly Similar[];
+  readonly found: readonly SimilarContest[];
 };
 
 /** To a file or a known contest; without either, to the statement of the workspace. Throws `UserError`. */
-export async function similarTo(
+export async function findSimilarContests(
   database: ContestDatabase,
   question: WorkspaceQuestion,
   { named, limit }: { readonly named: string | undefined; readonly limit: number },
-): Promise<SimilarTo> {
+): Promise<SimilarQuery> {
   const { of, text, id } =
     named === undefined ? await ownStatement(question) : namedText(database, question, named);
   return { of, found: database.similar(text, limit, id) };
@@ -119,12 +123,12 @@ function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, nam
   const path = resolve(folder, named);
   if (foundAt(path)?.isFile()) return { of: path, text: plainText(path), id: '' };
   const contest = database.find(named);
-  if (contest !== null) return { of: contest.contest_id, text: aboutOf(contest), id: contest.contest_id };
-  const near = database.nearest(named);
+  if (contest !== null) return { of: contest.contest_id, text: contestText(contest), id: contest.contest_id };
+  const nearby = database.nearest(named);
   throw new UserError({
     code: 'no-such-contest',
     what: `${named} is neither a file nor a contest that is known.`,
-    fix: `${near ? `Did you mean ${near}? ` : ''}\`polya ahc database list\` shows all that are known.`,
+    fix: `${nearby ? `Did you mean ${nearby}? ` : ''}\`polya ahc database list\` shows all that are known.`,
   });
 }
 
@@ -134,7 +138,7 @@ const mostBytes = 4 * 1024 * 1024;
 /** A saved page is read without its tags. Throws `UserError` for what is no statement, since words are found in anything. */
 function plainText(path: string): string {
   const { size } = statSync(path);
-  const text = size > mostBytes ? null : utf8Text(readFileSync(path));
+  const text = size > mostBytes ? null : decodeUtf8(readFileSync(path));
   if (text === null || text.includes('\0')) {
     throw new UserError({
       code: 'no-statement',

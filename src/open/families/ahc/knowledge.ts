@@ -19,8 +19,8 @@ export function openKnowledge(question: WorkspaceQuestion): ReadKnowledge {
 }
 
 export function readKnowledge(workspace: string): ReadKnowledge {
-  const read = workspacesBeside(workspace).flatMap((folder) =>
-    foldersIn(folder).flatMap((each) => (typeof each === 'string' ? knowledgeOf(each) : each)),
+  const read = siblingWorkspaces(workspace).flatMap((folder) =>
+    listDirs(folder).flatMap((each) => (typeof each === 'string' ? knowledgeOf(each) : each)),
   );
   return {
     known: read.flatMap((each) => ('session' in each ? [each] : [])),
@@ -28,16 +28,16 @@ export function readKnowledge(workspace: string): ReadKnowledge {
   };
 }
 
-type Trouble = { readonly trouble: string };
+type ReadError = { readonly trouble: string };
 
 /** A folder that is no workspace is left alone, whatever it holds. */
-function workspacesBeside(workspace: string): readonly string[] {
-  const beside = foldersIn(dirname(workspace)).filter((each) => typeof each === 'string');
-  const others = beside.filter((each) => each !== workspace && existsSync(join(each, layout.config)));
+function siblingWorkspaces(workspace: string): readonly string[] {
+  const siblings = listDirs(dirname(workspace)).filter((each) => typeof each === 'string');
+  const others = siblings.filter((each) => each !== workspace && existsSync(join(each, layout.config)));
   return [workspace, ...others].sort();
 }
 
-function foldersIn(folder: string): readonly (string | Trouble)[] {
+function listDirs(folder: string): readonly (string | ReadError)[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
     const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
@@ -50,7 +50,7 @@ function foldersIn(folder: string): readonly (string | Trouble)[] {
 /** What sessions write is a hundredth of it. */
 const mostBytes = 4 * 1024 * 1024;
 
-function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
+function knowledgeOf(session: string): readonly (Knowledge | ReadError)[] {
   const file = join(session, layout.sessionKnowledge);
   try {
     return [knowledgeIn(file, readPlainFileSync(file, mostBytes).toString('utf8'))];
@@ -61,7 +61,7 @@ function knowledgeOf(session: string): readonly (Knowledge | Trouble)[] {
   }
 }
 
-function knowledgeIn(file: string, text: string): Knowledge | Trouble {
+function knowledgeIn(file: string, text: string): Knowledge | ReadError {
   let value: unknown;
   try {
     value = JSON.parse(text);

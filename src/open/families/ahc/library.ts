@@ -11,7 +11,7 @@ import { type Asker, configIn, ownPath, type WorkspaceQuestion, workspaceOrNull 
 /** Throws `UserError` where the configured folder is none. A workspace is not needed; the one that is there holds. */
 export async function openLibrary(question: WorkspaceQuestion): Promise<Library> {
   const config = configIn(workspaceOrNull(question), question);
-  const { entries, warnings } = await readLibrary(libraryFolders(config, question).map(folderOf));
+  const { entries, warnings } = await readLibrary(libraryDirs(config, question).map(folderOf));
   return { entries, warnings: [...config.warnings, ...warnings] };
 }
 
@@ -27,7 +27,7 @@ function folderOf(path: string): LibraryFolder {
 export const bundledLibrary = bundled('library');
 
 /** Earlier ones go before later ones. Throws `UserError` where the configured folder is none. */
-export function libraryFolders(config: Resolved, asker: Asker): readonly string[] {
+export function libraryDirs(config: Resolved, asker: Asker): readonly string[] {
   const own = ownLibrary(config, asker);
   return own === null ? [bundledLibrary] : [own, bundledLibrary];
 }

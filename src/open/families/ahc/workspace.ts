@@ -52,7 +52,7 @@ function fileLayers(path: string | null, { folder, env, isLooking = false }: Wor
   const ofFolder = (file: string, section?: string): Layer[] => {
     if (!isLooking && existsSync(file)) requireTrusted(file, env);
     try {
-      return layerOf(file, section);
+      return readLayer(file, section);
     } catch (error) {
       if (!isLooking || isTrustedFile(file, env) || !(error instanceof UserError)) throw error;
       return [
@@ -66,7 +66,7 @@ function fileLayers(path: string | null, { folder, env, isLooking = false }: Wor
   };
   const ofUser = (file: string, section?: string): Layer[] => {
     requireOwnSettings(file, env);
-    return layerOf(file, section);
+    return readLayer(file, section);
   };
   return [
     ...(path === null ? [] : ofFolder(join(path, layout.config))),
@@ -76,7 +76,7 @@ function fileLayers(path: string | null, { folder, env, isLooking = false }: Wor
   ];
 }
 
-function layerOf(file: string, section?: string): Layer[] {
+function readLayer(file: string, section?: string): Layer[] {
   let text: string;
   try {
     text = readPlainFileSync(file).toString('utf8');
@@ -97,13 +97,13 @@ function layerOf(file: string, section?: string): Layer[] {
 export function workspaceFolder(question: WorkspaceQuestion): string {
   const { folder, workspace } = question;
   if (workspace !== undefined) return namedWorkspace(workspace, question);
-  const around = workspaceAround(folder);
-  if (around !== null) return around;
-  const below = [folder, baseFolder(question)].flatMap(workspacesIn);
-  const all = [...new Set(below)];
+  const surroundings = enclosingWorkspace(folder);
+  if (surroundings !== null) return surroundings;
+  const descendants = [folder, baseFolder(question)].flatMap(findWorkspaces);
+  const all = [...new Set(descendants)];
   const [only] = all;
   if (only !== undefined && all.length === 1) return only;
-  throw all.length > 1 ? severalWorkspaces(all) : new NoWorkspace(folder);
+  throw all.length > 1 ? ambiguousWorkspaceError(all) : new NoWorkspace(folder);
 }
 
 /** For what needs no workspace: several that may be meant count as none. */
@@ -117,23 +117,25 @@ export function workspaceOrNull(question: WorkspaceQuestion): string | null {
 }
 
 /** The workspace around the working folder, or null. */
-export function workspaceAround(folder: string): string | null {
+export function enclosingWorkspace(folder: string): string | null {
   return nearestWith(folder, layout.config);
 }
 
 /** `./workspace` unless it is configured or named; inside a workspace or the folder of them, the next is made beside it. */
 export function baseFolder(question: WorkspaceQuestion): string {
-  const around = workspaceAround(question.folder);
-  const config = readableConfig(around, question);
+  const surroundings = enclosingWorkspace(question.folder);
+  const config = readableConfig(surroundings, question);
   const { source } = config.raw('workspace.base_dir');
   const named = inHome(String(config.get('workspace.base_dir')), question.env);
   const isSaidHere = source === 'the options' || source === 'the environment';
   const here = resolve(question.folder);
   if (isSaidHere || isAbsolute(named)) return resolve(here, named);
   // If the working folder is the folder of workspaces, it is the one that is meant.
-  if (around === null)
-    return basename(here) === basename(named) && workspacesIn(here).length > 0 ? here : resolve(here, named);
-  return source === join(around, layout.config) ? resolve(around, named) : dirname(around);
+  if (surroundings === null)
+    return basename(here) === basename(named) && findWorkspaces(here).length > 0
+      ? here
+      : resolve(here, named);
+  return source === join(surroundings, layout.config) ? resolve(surroundings, named) : dirname(surroundings);
 }
 
 /** A file that cannot be read must not keep the user from naming another workspace. */
@@ -152,12 +154,12 @@ function inHome(path: string, env: Environment): string {
 }
 
 function namedWorkspace(named: string, question: WorkspaceQuestion): string {
-  const places = [resolve(question.folder, named), join(baseFolder(question), named)];
-  const found = places.find((place) => existsSync(join(place, layout.config)));
+  const positions = [resolve(question.folder, named), join(baseFolder(question), named)];
+  const found = positions.find((place) => existsSync(join(place, layout.config)));
   if (found) return found;
   throw new UserError({
     code: 'no-workspace',
-    what: `${named} is no workspace: neither ${places.join(' nor ')} has an ${layout.config}.`,
+    what: `${named} is no workspace: neither ${positions.join(' nor ')} has an ${layout.config}.`,
     fix: `Make it with \`polya ahc init ${basename(named)}\`, or name another.`,
   });
 }
@@ -169,7 +171,7 @@ function nearestWith(from: string, name: string): string | null {
   }
 }
 
-export function workspacesIn(folder: string): string[] {
+export function findWorkspaces(folder: string): string[] {
   try {
     return readdirSync(folder)
       .sort()
@@ -180,7 +182,7 @@ export function workspacesIn(folder: string): string[] {
   }
 }
 
-function severalWorkspaces(all: readonly string[]): UserError {
+function ambiguousWorkspaceError(all: readonly string[]): UserError {
   return new UserError({
     code: 'several-workspaces',
     what: `There are ${all.length} workspaces here: ${all.map((each) => basename(each)).join(', ')}.`,
@@ -199,7 +201,7 @@ export class NoWorkspace extends UserError {
   }
 }
 
-export function holdsPlainSecret(values: ReadonlyMap<string, ConfigValue>): boolean {
+export function containsPlainSecret(values: ReadonlyMap<string, ConfigValue>): boolean {
   return configKeys.some(({ path, isSecret }) => isSecret && isPlain(values.get(path) ?? null));
 }
 
@@ -211,7 +213,7 @@ export function isPlain(value: ConfigValue): boolean {
 /** Adds a warning if other users of this machine can read a key. */
 function withSecretWarning(file: string, layer: Layer): Layer {
   const mode = foundAt(file)?.mode ?? 0;
-  if ((mode & 0o077) === 0 || !holdsPlainSecret(layer.values)) return layer;
+  if ((mode & 0o077) === 0 || !containsPlainSecret(layer.values)) return layer;
   const warning = `${file} holds a key in plain text, and others can read it: run \`chmod 600 ${shellWord(file)}\`, or write '\${NAME}' instead.`;
   return { ...layer, warnings: [...layer.warnings, warning] };
 }
