@@ -209,8 +209,8 @@ function lastNumber(sentence: string): Found | null {
   return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
 }
 
-function fraction(_: string, text: string, over = '', parent = '', one = '', second = ''): string {
-  return `${text && `${text} `}${over || one}/${parent || second}`;
+function fraction(_: string, text: string, numerator = '', denominator = '', one = '', second = ''): string {
+  return `${text && `${text} `}${numerator || one}/${denominator || second}`;
 }
 
 /** `18, 不是16`, `20, no 25`, `100 Gramm (statt 120 Gramm)`. */

@@ -100,8 +100,8 @@ function equations(gold: Tree, reply: Tree, context: Context): Judgement {
   const [a, b] = [assignmentIn(gold), assignmentIn(reply)];
   if (a && b) {
     const isSameName = !a.name || !b.name || keyOf(a.name) === keyOf(b.name) || !context.options.strict;
-    const [isUsed, isOther] = [a, b].map(({ value }) => value.kind === 'residue');
-    if (isUsed !== isOther) return different('modulus', 'only one of them is taken modulo something');
+    const [isFirst, isSecond] = [a, b].map(({ value }) => value.kind === 'residue');
+    if (isFirst !== isSecond) return different('modulus', 'only one of them is taken modulo something');
     if (isSameName) return markAsValue(context.compare(a.value, withParameter(b.value, a.value)));
     return sameFunction(a, b, context) ?? compareAsEquations(gold, reply, context);
   }

@@ -8,22 +8,22 @@ const units = new Map<string, Unit>();
 for (const [dimension, text] of Object.entries(table)) {
   for (const group of text.split(';')) {
     const [names = '', factor = '1'] = group.split('=');
-    const [over = '1', parent = '1'] = factor.split('/');
-    const value = rational(BigInt(over), BigInt(parent));
+    const [numerator = '1', denominator = '1'] = factor.split('/');
+    const value = rational(BigInt(numerator), BigInt(denominator));
     for (const name of names.split(' ')) units.set(name, { dimension, factor: value, name });
   }
 }
 
 /** `cm^2`, `square feet`, `km/h`, `miles per hour`; null where it is no unit that is known. */
 export function unitNamed(phrase: string): Unit | null {
-  const [over = '', parent, ...more] = phrase
+  const [numerator = '', denominator, ...more] = phrase
     .trim()
     .replaceAll(/\bper\b/g, '/')
     .split('/');
-  const unit = simpleUnit(over);
+  const unit = simpleUnit(numerator);
   if (!unit || more.length > 0) return null;
-  if (parent === undefined) return unit;
-  const below = simpleUnit(parent);
+  if (denominator === undefined) return unit;
+  const below = simpleUnit(denominator);
   if (!below) return null;
   const inverse = rational(below.factor.under, below.factor.over);
   const isSpeed = unit.dimension === 'length' && below.dimension === 'time';
