@@ -126,7 +126,7 @@ export function settingsFile(env: Environment): string {
   return join(configFolder(env), 'config.json');
 }
 
-/** Throws `UserError` where the file is not as `polya config set` writes it. */
+/** Throws `UserError` where the file is not as `polya config` writes it. */
 export function readSettings(env: Environment): UserSettings {
   const file = settingsFile(env);
   if (!existsSync(file)) return {};

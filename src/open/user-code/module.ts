@@ -162,7 +162,7 @@ const forms = {
       roles: z
         .array(z.string().regex(/^[A-Za-z][\w.-]{0,63}$/, `has a role that is none: ${nameWords}`))
         .min(1, 'has no list of `roles` in which it calls models'),
-      // `prompts export` writes a file of each.
+      // `agents NAME --export-prompts` writes a file of each.
       prompts: z.record(
         z.string().regex(/^[\w-][\w .-]{0,63}$/, `has a prompt named in another form: ${nameWords}`),
         z.string('has `prompts` that are no texts'),
