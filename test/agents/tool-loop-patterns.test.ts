@@ -86,6 +86,12 @@ test('plan: the current plan alone is visible, and a failure revises it', async 
   expect(loop[1]).not.toContain('helped 1');
 });
 
+test('after the last tool call nothing is planned or learned: no call could use it', async () => {
+  const settings = { plan: true, reflect: 'after-1' };
+  const { helpers } = await played(settings, [runs('broken')], { toolCalls: 1 });
+  expect(helpers).toHaveLength(1);
+});
+
 test('reflect: after two failed programs or one failed answer the lesson goes on, and the attempts do not', async () => {
   const replies = [runs('broken a'), runs('broken b'), submits('41'), ...solving];
   const { end, helpers, loop } = await played({ reflect: 'after-2' }, replies);

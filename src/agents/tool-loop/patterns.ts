@@ -94,9 +94,10 @@ export class Patterns {
     return last;
   }
 
-  /** Whether a lesson was learned, and the conversation goes on from the beginning of its stage. */
+  /** Whether a lesson was learned, and the conversation goes on from the beginning of its stage. Without a tool call left, none is of use. */
   async afterReply(): Promise<boolean> {
     const { helper, problem } = this.#work;
+    if (helper.toolCallsLeft() < 1) return false;
     const maxFailures = failuresBeforeLesson(this.#settings.reflect);
     const isDue = maxFailures > 0 && (this.#hasFailedAnswer || this.#failedPrograms >= maxFailures);
     const lesson = isDue
