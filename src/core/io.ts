@@ -28,7 +28,7 @@ export interface Http {
 export type DownloadRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** More throws `TooMuchSent`, as soon as it is seen. */
+  /** More throws `ResponseTooLargeError`, as soon as it is seen. */
   readonly mostBytes: number;
   readonly signal?: AbortSignal;
 };

@@ -147,7 +147,7 @@ export interface Store extends SetStore {
   append(ownership: Ownership, batch: AppendBatch): Promise<void>;
   /**
    * In order, a fork's shared beginning included; with `limit`, no more than so many. Ends before a row that cannot be read;
-   * asked for what comes after the row before that, it throws `UnreadableEvent`.
+   * asked for what comes after the row before that, it throws `UnreadableEventError`.
    */
   events(runId: string, afterSeq?: number, limit?: number): Promise<readonly EventRow[]>;
   /** Those that are there; of many large ones only some, so that the rest has to be asked for again. None: none of them is there. */
@@ -156,7 +156,7 @@ export interface Store extends SetStore {
   blobNames(runId: string): Promise<readonly string[]>;
 
   get(runId: string): Promise<RunRow | null>;
-  /** Newest first. Throws `PartlyUnreadable` with what can be read where that is not all. */
+  /** Newest first. Throws `PartlyUnreadableError` with what can be read where that is not all. */
   list(filter?: RunFilter): Promise<readonly RunRow[]>;
   /** Refused while the run is owned. What forks share stays, unseen, until the last of them is deleted. */
   delete(runId: string): Promise<void>;

@@ -80,7 +80,7 @@ const summarySchema = z.object({
   }),
 });
 
-/** The sum of `expensesOf`. The journal of a run that has ended need not be opened. */
+/** The sum of `readExpenses`. The journal of a run that has ended need not be opened. */
 export async function totalSpent(store: Store, run: RunRow): Promise<Sum> {
   const summary = run.ended ? summarySchema.safeParse(run.summary).data : undefined;
   return summary?.spent.own ?? sumOf('', await readExpenses(store, run));

@@ -19,7 +19,7 @@ export type CellSpec = {
   readonly mounts: readonly Mount[];
   /** Held by the runner and written anew before each job, so that no job can change it for the next. */
   readonly kept: readonly StagedFile[];
-  /** Room on the disk, beside that of the limits, for what jobs bring: see `roomFor` in protocol.ts. */
+  /** Room on the disk, beside that of the limits, for what jobs bring: see `spaceFor` in protocol.ts. */
   readonly roomBytes: number;
 };
 
@@ -76,7 +76,7 @@ export class CellLostError extends UnavailableError {
 export type Cell = {
   /**
    * Jobs run in the order of the calls, and may be queued. An abort cancels this job and those behind it.
-   * Throws `UnavailableError` if the cell does not work, `CellLost` if it was ended from outside, `CellGone` if an
+   * Throws `UnavailableError` if the cell does not work, `CellLostError` if it was ended from outside, `CellGoneError` if an
    * earlier job took the cell with it.
    */
   run(job: Job, signal: AbortSignal): Promise<Finished>;

@@ -148,7 +148,7 @@ export function caseJob({ found, executable, limits }: CellPool, testCase: Case)
 }
 
 export type Cells = {
-  /** Throws `CellLost` where its cell was ended from outside; what is run next gets another. */
+  /** Throws `CellLostError` where its cell was ended from outside; what is run next gets another. */
   run(job: Job, signal: AbortSignal): Promise<Finished>;
   /** The next job gets another cell. */
   discard(): Promise<void>;

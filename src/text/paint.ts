@@ -36,7 +36,7 @@ export function markerPaint(mark: string): Painter {
   return Object.assign(paint, { sequence, hasColour: true });
 }
 
-/** All control characters are made visible except the sequences of `markedPaint`, and `\r` before one that clears. */
+/** All control characters are made visible except the sequences of `markerPaint`, and `\r` before one that clears. */
 export function escapeForTerminal(text: string, mark: string): string {
   const marked = new RegExp(`((?:\\r(?=\\x1b\\[\\d*;${mark}[JK]))?\\x1b\\[\\??[\\d;]*;${mark}[a-zA-Z])`);
   return text

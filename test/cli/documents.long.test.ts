@@ -29,7 +29,7 @@ const isTranslation = (file: string) => file.endsWith('.ja.md');
 const untilEnded: readonly (readonly [command: RegExp, words: RegExp, code: number])[] = [
   [/polya view\b(?!.*--export)/, /Ctrl-C ends it/, exitCodes.ok],
   [/--view$/, /Ctrl-C ends it/, exitCodes.ok],
-  [/polya worker/, /Ctrl-C stops it/, exitCodes.cancelled],
+  [/polya worker\b(?!.*--list)/, /Ctrl-C stops it/, exitCodes.cancelled],
   [/--watch/, /Session/, exitCodes.cancelled],
   [/--model manual$/, /Type the answer/, exitCodes.cancelled],
   [/curl .*-N/, /event:/, exitCodes.cancelled],

@@ -133,9 +133,10 @@ const runs: Readonly<Record<string, WholeRun>> = {
     requests: 15,
     look: (ran) => expect(wrongQuestions(ran)).toEqual([]),
   },
+  // The question whose reply has no answer is asked about once more.
   '53-choices': {
     argv: [...questions, '--json'],
-    requests: 12,
+    requests: 13,
     code: 1,
     look: (ran) => expect(wrongQuestions(ran)).toEqual(['qa/q/none']),
   },

@@ -267,9 +267,9 @@ describe('Polya in a container', () => {
     const image = images.find((name) => name.startsWith('polya-host:')) ?? '';
     const repository = join(import.meta.dirname, '../..');
     const script = `
-import { chosenSandbox } from '${repository}/src/sandbox/choose.ts';
+import { chooseSandbox } from '${repository}/src/sandbox/choose.ts';
 const request = { language: 'python', source: 'print(6 * 7)' };
-const told = await chosenSandbox().exec(request, new AbortController().signal).then(
+const told = await chooseSandbox().exec(request, new AbortController().signal).then(
   ({ backend, run }) => backend + ' ' + run.stdout.text,
   (error) => error.message,
 );

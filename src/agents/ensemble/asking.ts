@@ -1,7 +1,7 @@
 /**
  * What the ensemble's strategies have in common: what each is handed, how it asks a model and has the answer read, how
  * it comes to nothing, and how it is an agent of its own. A strategy either returns an answer or throws
- * `CameToNothing`; all else is the run's business.
+ * `NoAnswerError`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
 import { describeCut, describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
