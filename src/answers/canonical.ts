@@ -42,7 +42,7 @@ export function canonical(tree: Tree, work: Work): Tree {
     case 'product':
       return multiplyAll(inner.items, work);
     case 'power':
-      return powerForm(inner.base, inner.exponent);
+      return simplifyPower(inner.base, inner.exponent);
     case 'call':
       return callForm(inner.name, inner.items, work);
     default:
@@ -118,7 +118,7 @@ function multiplyAll(items: readonly Tree[], work: Work): Tree {
   if (rational.over === 0n) return exact(zero);
   const result: Tree[] = [];
   for (const { base, exponent } of factors.values()) {
-    const factor = powerForm(base, exact(exponent));
+    const factor = simplifyPower(base, exact(exponent));
     if (factor.kind === 'number') rational = multiply(rational, factor.value);
     else result.push(factor);
   }
@@ -144,7 +144,7 @@ function baseOf(tree: Tree): { readonly base: Tree; readonly exponent: Rational 
   return { base: tree, exponent: one };
 }
 
-function powerForm(base: Tree, tree: Tree): Tree {
+function simplifyPower(base: Tree, tree: Tree): Tree {
   if (tree.kind !== 'number') return power(base, tree);
   if (areSame(tree.value, one)) return base;
   if (tree.value.over === 0n && base.kind !== 'number') return exact(one);
@@ -154,10 +154,10 @@ function powerForm(base: Tree, tree: Tree): Tree {
   }
   if (base.kind === 'number' && tree.value.under === 2n) {
     const root = squareRoot(base.value);
-    if (root) return powerForm(exact(root), exact(rational(tree.value.over)));
+    if (root) return simplifyPower(exact(root), exact(rational(tree.value.over)));
   }
   if (base.kind === 'power' && base.exponent.kind === 'number' && isInteger(tree.value)) {
-    return powerForm(base.base, exact(multiply(base.exponent.value, tree.value)));
+    return simplifyPower(base.base, exact(multiply(base.exponent.value, tree.value)));
   }
   if (base.kind === 'constant' && base.name === 'i' && isInteger(tree.value))
     return powerOfI(tree.value.over);

@@ -98,7 +98,7 @@ async function build(program: Program, call: Call): Promise<Command> {
   if (program.name === 'polya') rejectRemovedCommand(argv);
   const called = calledBy(program, argv);
   for (const entry of program.commands) {
-    const command = placeOf(root, program, entry, shell);
+    const command = addCommand(root, program, entry, shell);
     if (entry !== called) continue;
     await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
     rejectRemovedOptions(entry.path, argv, command);
@@ -201,7 +201,7 @@ function calledBy(program: Program, argv: readonly string[]): CommandEntry | und
 }
 
 /** Below the groups that its path names: `ahc library show` stands in `library`, which stands in `ahc`. */
-function placeOf(
+function addCommand(
   root: Command,
   { groups, sections }: Program,
   { path, about }: CommandEntry,

@@ -7,7 +7,7 @@ import { foundAt, plainText, readPlainFileSync } from '../io/plain-file.ts';
 import { findActingFiles, maxActingBytes } from '../open/trust/acting-files.ts';
 import { type ActingFolder, untrustedError } from '../open/trust/decide.ts';
 import { filterUntrusted, isTrustedFile, trust } from '../open/trust/trust.ts';
-import { variablesOfFile } from '../open/trust/variables.ts';
+import { screenFileVariables } from '../open/trust/variables.ts';
 import { projectConfig } from '../open/user-code/config.ts';
 import { oneLine } from '../text/format.ts';
 import type { Acts, Shell } from './contract.ts';
@@ -71,7 +71,7 @@ export function variablesHere({ folder, env, err }: Shell, acts: Acts): Shell['e
     return {};
   }
   const bytes = readable(what, () => readPlainFileSync(path, maxActingBytes), words);
-  const { accepted, rejected } = variablesOfFile(parseEnv(plainText(bytes)), env);
+  const { accepted, rejected } = screenFileVariables(parseEnv(plainText(bytes)), env);
   for (const [reason, all] of Map.groupBy(rejected, (each) => each.reason)) {
     const names = all.map(({ name }) => name).join(', ');
     err.write(`${err.paint('warn', 'Warning:')} ${path} sets ${names}, which is not used: ${reason}.\n`);

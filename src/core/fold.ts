@@ -89,7 +89,7 @@ export function applyEvent(before: RunView, event: Event): RunView {
       };
     case 'run-resume':
       return {
-        ...reopenView(live(view, event.body.aliveMs - view.aliveMs)),
+        ...reopenView(addElapsedTime(view, event.body.aliveMs - view.aliveMs)),
         header: withContext(view.header, event.body.context),
         end: null,
         lives: view.lives + 1,
@@ -116,10 +116,10 @@ function withContext(header: Header | null, context: Header['context']): Header 
 function tick(view: RunView, event: Event): RunView {
   const isNewLife = event.kind === 'run-resume' || event.kind === 'run-fork';
   const passedMs = view.lastAtMs && !isNewLife ? event.atMs - view.lastAtMs : 0;
-  return { ...live(view, passedMs), lastSeq: event.seq, lastAtMs: event.atMs };
+  return { ...addElapsedTime(view, passedMs), lastSeq: event.seq, lastAtMs: event.atMs };
 }
 
-function live(view: RunView, passedMs: number): RunView {
+function addElapsedTime(view: RunView, passedMs: number): RunView {
   const ms = Math.max(0, passedMs);
   const last = view.stages.at(-1);
   return {

@@ -32,7 +32,7 @@ export function routeTo(address: string, env: ProxyEnvironment): Route {
   const names = proxyVariables[url.protocol] ?? [];
   const variable = names.find((name) => isTrusted(name) && env[name]?.trim());
   if (variable === undefined) return { kind: 'direct', exempt: null };
-  const host = hostOf(url.hostname);
+  const host = normalizeHost(url.hostname);
   if (isLoopbackHost(host)) return { kind: 'direct', exempt: 'loopback' };
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   const exempt = env.no_proxy?.trim() || env.NO_PROXY?.trim() || '';
@@ -47,7 +47,7 @@ export function proxyAddress({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-function hostOf(hostname: string): string {
+function normalizeHost(hostname: string): string {
   return hostname
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
@@ -79,7 +79,7 @@ function entryMatchesHost(entry: string, host: string, port: number): boolean {
   if (onPort !== undefined && Number(onPort) !== port) return false;
   if (name === '*') return true;
   if (isIP(name)) return isWithin(host, name, isIP(name) === 6 ? 128 : 32);
-  const domain = domainToASCII(hostOf(name.replace(/^\*?\./, ''))) || name;
+  const domain = domainToASCII(normalizeHost(name.replace(/^\*?\./, ''))) || name;
   // `*.example.org` names what is below it, the other forms that domain, too.
   return host.endsWith(`.${domain}`) || (host === domain && !name.startsWith('*.'));
 }

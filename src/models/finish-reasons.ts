@@ -56,11 +56,11 @@ const endToken = /^(<[|｜].*(end|eo[stm]|eot_id|return).*[|｜]>|<\/s>|<(eos|en
 export function readFinishReason(raw: string | null | undefined): FinishInfo {
   if (raw === null || raw === undefined || raw.trim() === '') return { kind: 'none' };
   if (endToken.test(raw.trim())) return ended('stop');
-  return finishReasons.get(normalized(raw)) ?? { kind: 'unknown' };
+  return finishReasons.get(normalizeFinishReason(raw)) ?? { kind: 'unknown' };
 }
 
 /** `FinishReason.MAX_TOKENS`, `max-tokens` and `maxTokens` are one word. */
-function normalized(raw: string): string {
+function normalizeFinishReason(raw: string): string {
   return raw
     .trim()
     .replace(/^finish_?reason[._](?!unspecified)/i, '')

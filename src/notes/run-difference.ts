@@ -141,10 +141,13 @@ export function hasSameContent(a: Event, b: Event): boolean {
   if (a.kind === 'note' && b.kind === 'note')
     return a.body.kind === b.body.kind && isDeepEqual(a.body.data, b.body.data);
   const isTool = a.kind === 'tool-result';
-  return isDeepEqual(isTool ? withoutData(a.body) : a.body, isTool ? withoutData(b.body) : b.body);
+  return isDeepEqual(
+    isTool ? withoutResultData(a.body) : a.body,
+    isTool ? withoutResultData(b.body) : b.body,
+  );
 }
 
-function withoutData(body: object): object {
+function withoutResultData(body: object): object {
   return 'result' in body && isObject(body.result)
     ? { ...body, result: { ...body.result, data: null } }
     : body;

@@ -6,12 +6,12 @@ export function nearestOf(word: string, known: readonly string[]): string | null
   const ranked = known
     .map((each) => ({ each, edits: editDistance(word.toLowerCase(), each.toLowerCase()) }))
     .filter(({ edits }) => edits <= most)
-    .sort((a, b) => a.edits - b.edits || similarity(word, b.each) - similarity(word, a.each));
+    .sort((a, b) => a.edits - b.edits || commonPrefixLength(word, b.each) - commonPrefixLength(word, a.each));
   return ranked[0]?.each ?? null;
 }
 
 /** Letters at the beginning: people err at the end of a word rather than there. */
-function similarity(a: string, b: string): number {
+function commonPrefixLength(a: string, b: string): number {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()];
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;

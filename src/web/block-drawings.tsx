@@ -8,7 +8,7 @@ import { typed } from './controls.tsx';
 /** `drawn`: why not, where it is a text; null while it is being drawn. */
 type DrawingState = { readonly label: string; readonly seq: number; readonly drawn: Drawing | string | null };
 
-export function DrawingsBlock({ run, block: { title, lacking, of, cases } }: BlockProps<Drawings>) {
+export function CaseDrawingsBlock({ run, block: { title, lacking, of, cases } }: BlockProps<Drawings>) {
   const [selected, setChosen] = useState('');
   const [shown, setShown] = useState<{ readonly name: string; readonly all: readonly DrawingState[] } | null>(
     null,

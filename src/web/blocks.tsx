@@ -30,7 +30,7 @@ const Lineage = lazyComponent(async () => (await import('./block-lineage.tsx')).
   isPart: true,
 });
 // As above.
-const Drawings = lazyComponent(async () => (await import('./block-drawings.tsx')).DrawingsBlock, {
+const Drawings = lazyComponent(async () => (await import('./block-drawings.tsx')).CaseDrawingsBlock, {
   isPart: true,
 });
 // As above.

@@ -32,7 +32,9 @@ const marked = signal<readonly string[]>([]);
 /** A heading, or the run at a place of the list. */
 type Line = { readonly head: string; readonly count: number } | { readonly place: number };
 
-function linesOf(groups: readonly { readonly head: string; readonly count: number }[]): readonly Line[] {
+function groupIntoLines(
+  groups: readonly { readonly head: string; readonly count: number }[],
+): readonly Line[] {
   const lines: Line[] = [];
   let place = 0;
   for (const { head, count } of groups) {
@@ -58,7 +60,7 @@ export function Runs({ home, isReadOnly }: RunsProps) {
   const [dialog, setDialog] = useState<'stop' | 'resume' | 'limits' | null>(null);
   useEffect(showList, []);
   const found = list.value;
-  const lines = useMemo(() => linesOf(found?.groups ?? []), [found]);
+  const lines = useMemo(() => groupIntoLines(found?.groups ?? []), [found]);
   const index = found?.runs.findIndex(({ id }) => id === selected) ?? -1;
   const own = found?.runs[index];
   const place = index < 0 ? -1 : (found?.offset ?? 0) + index;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ahcProgram, apps } from '../../src/apps/all.ts';
 import { polyaProgram } from '../../src/cli/commands.ts';
-import { reservedNames, sessionFolderOf } from '../../src/families/ahc/layout.ts';
+import { reservedNames, safeSessionDirName } from '../../src/families/ahc/layout.ts';
 import { type Answer, ahcAgent, newPlace, type Place, polya } from '../cli/shell.ts';
 
 const names = ahcProgram.commands.map(({ path }) => path);
@@ -106,8 +106,8 @@ test.each(['test', 'history', 'vis', 'bundle'])(
 );
 
 test('names of sessions are made safe, and those that are taken are refused', () => {
-  expect(sessionFolderOf(' my run/../x ')).toBe('my_run_.._x');
-  expect(sessionFolderOf('焼きなまし-1')).toBe('焼きなまし-1');
+  expect(safeSessionDirName(' my run/../x ')).toBe('my_run_.._x');
+  expect(safeSessionDirName('焼きなまし-1')).toBe('焼きなまし-1');
   const refused = [
     '',
     '  ',
@@ -121,5 +121,5 @@ test('names of sessions are made safe, and those that are taken are refused', ()
     'TOOLS',
     ...reservedNames,
   ];
-  for (const name of refused) expect(sessionFolderOf(name), name).toBeNull();
+  for (const name of refused) expect(safeSessionDirName(name), name).toBeNull();
 });

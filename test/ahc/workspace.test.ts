@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { layout, sessionFolderOf } from '../../src/families/ahc/layout.ts';
+import { layout, safeSessionDirName } from '../../src/families/ahc/layout.ts';
 import { readContest, readContestFile, readCrate } from '../../src/families/ahc/workspace.ts';
 import {
   baseFolder,
@@ -189,5 +189,5 @@ test.each([
   ['Tools', null],
   ['a'.repeat(101), null],
 ])('a session named %j lies in %j', (name, folder) => {
-  expect(sessionFolderOf(name)).toBe(folder);
+  expect(safeSessionDirName(name)).toBe(folder);
 });

@@ -22,11 +22,11 @@ export type Plan = Omit<PlanNote, 'tokens'>;
 
 export async function makePlan(task: Task, form: 'structured' | 'labelled'): Promise<PlanNote> {
   const meter = new Meter();
-  const plan = await requestPlan({ ...task, meter }, form);
+  const plan = await requestPlanOrNone({ ...task, meter }, form);
   return { ...plan, tokens: meter.tokens };
 }
 
-async function requestPlan(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
+async function requestPlanOrNone(task: Task, form: 'structured' | 'labelled'): Promise<Plan> {
   const isStructured = form === 'structured';
   const asides = [task.run.prompt(isStructured ? 'planStructured' : 'planLabelled')];
   const messages = [systemTurn(task, 'planner'), questionTurn({ ...task, asides })];

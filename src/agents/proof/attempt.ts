@@ -124,7 +124,7 @@ function wholeOf(attempt: Attempt, reply: string): Draft {
   return { text, proof: text, rebuttal: null };
 }
 
-export async function improved(attempt: Attempt, first: Draft): Promise<Draft> {
+export async function improveDraft(attempt: Attempt, first: Draft): Promise<Draft> {
   const messages = [
     ...(await question(attempt, 'improve')),
     assistant(first.text),
@@ -133,12 +133,16 @@ export async function improved(attempt: Attempt, first: Draft): Promise<Draft> {
   const hasProof = sectionFrom(first.text, 'Detailed Solution') !== null;
   // Shorter than what it is to improve, it is a word on it: that there is nothing to improve.
   const mayBeWord = (text: string) => isStrict(attempt) && hasProof && text.length < first.text.length;
-  const { draft, text } = await drafted(attempt, first, { turn: 'improve', messages, isEnough: mayBeWord });
+  const { draft, text } = await requestDraft(attempt, first, {
+    turn: 'improve',
+    messages,
+    isEnough: mayBeWord,
+  });
   return told(attempt, 'improve', draft ?? (hasProof ? first : wholeOf(attempt, text)));
 }
 
 /** From a fresh context: the problem, the proof as it stands, the report. Nothing of earlier rounds. */
-export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Review): Promise<Draft> {
+export async function correctDraft(attempt: Attempt, last: Draft, { bugReport }: Review): Promise<Draft> {
   const correct = isStrict(attempt) ? 'strictCorrect' : 'correct';
   const messages = [
     ...(await question(attempt, 'correct')),
@@ -147,7 +151,7 @@ export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Re
   ];
   const isEnough = (reply: string) =>
     isStrict(attempt) ? isUnchanged(reply) : sectionFrom(reply, 'Rebuttal') !== null;
-  const { draft, text, first } = await drafted(attempt, last, { turn: 'correct', messages, isEnough });
+  const { draft, text, first } = await requestDraft(attempt, last, { turn: 'correct', messages, isEnough });
   // A reply that only defends the proof, under a heading or not, must not lose it.
   const said = isStrict(attempt) ? first : text;
   const rebuttal = sectionFrom(said, 'Rebuttal') ?? said;
@@ -160,7 +164,7 @@ export async function corrected(attempt: Attempt, last: Draft, { bugReport }: Re
  * Asks once more where a reply holds no proof, unless it `isEnough`; a strict one for a proof that holds what was said
  * beside it. `first`: the reply before that.
  */
-async function drafted(attempt: Attempt, last: Draft, { turn, messages, isEnough }: Asking) {
+async function requestDraft(attempt: Attempt, last: Draft, { turn, messages, isEnough }: Asking) {
   const read = (reply: string) => {
     const draft = draftIn(attempt, reply);
     return draft && isStrict(attempt) && isReference(draft.proof, last.proof) ? null : draft;

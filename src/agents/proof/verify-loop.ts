@@ -11,10 +11,10 @@ import { formatPasses, note } from '../../notes/proof.ts';
 import { count } from '../../text/format.ts';
 import {
   type Attempt,
-  corrected,
+  correctDraft,
   type Draft,
   firstSolution,
-  improved,
+  improveDraft,
   isStrict,
   type Review,
   readingOf,
@@ -99,7 +99,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   try {
     let draft = await firstSolution(here);
     best.drafted(draft, place.attempt);
-    draft = await improved(here, draft);
+    draft = await improveDraft(here, draft);
     best.drafted(draft, place.attempt);
     let review = await verify(here, draft, { isLast: settings.passes === 1 });
     // As in the original, the first verdict counts as a pass, and is reset after a no.
@@ -126,7 +126,7 @@ async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
       if (strict) tell();
       if (review.verdict === 'fail') {
         // The original counts an iteration whose call failed, and goes on with what it has.
-        const next = await orFailed(here, () => corrected(here, draft, review));
+        const next = await orFailed(here, () => correctDraft(here, draft, review));
         if (next === null) continue;
         if (isAllThatItProves(here, next, draft)) return ended({ kind: 'partial', how: noMore });
         draft = next;

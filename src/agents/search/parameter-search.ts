@@ -7,7 +7,7 @@ import { type ProgramTask, programEvaluationIn } from '../../core/program.ts';
 import { type Improvement, note, type TuningNotes } from '../../notes/tuning.ts';
 import { orAtLimit } from '../kit/asking.ts';
 import { type Constant, liftConstants, selectConstants } from './constants.ts';
-import { changesText, Race, type RaceEnd, splitCases, testImprovement } from './tuning.ts';
+import { changesText, holdOutCases, Race, type RaceEnd, testImprovement } from './tuning.ts';
 
 const parameterWish = z
   .strictObject({
@@ -152,7 +152,7 @@ function casesOf(run: Run, task: ProgramTask, { cases: asked, unseenCases }: Par
       fix: 'Name cases that the problem has.',
     });
   }
-  const { searched, unseen } = splitCases(run, cases);
+  const { searched, unseen } = holdOutCases(run, cases);
   if (!task.fresh || unseenCases === 0) return { searched, unseen, areFresh: false };
   const all = [...unseen, ...searched.filter((name) => !unseen.includes(name))];
   return { searched: all, unseen: task.fresh(0, unseenCases), areFresh: true };

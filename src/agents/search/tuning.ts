@@ -60,7 +60,7 @@ export async function tune(run: Run, task: ProgramTask, tuning: Tuning): Promise
     ? constantsWithRange(source, only)
     : selectConstants(liftConstants(source), mostConstants);
   if (constants.length === 0) return null;
-  const { searched, unseen } = splitCases(run, cases);
+  const { searched, unseen } = holdOutCases(run, cases);
   const setting = { task, source, constants, cases: searched, ...rest };
   const trials: NearestMiss[] = [];
   const onTrial = (trial: NearestMiss) => trials.push(trial);
@@ -102,7 +102,7 @@ function constantsWithRange(source: string, { name, low, high }: HintRange): rea
 }
 
 /** A third is kept for the proof; of very few, all serve for both. In an order that the run's seed decides. */
-export function splitCases(run: Run, cases: readonly string[]) {
+export function holdOutCases(run: Run, cases: readonly string[]) {
   const shuffled = cases.map((name) => ({ name, key: run.random() })).toSorted((a, b) => a.key - b.key);
   const names = shuffled.map(({ name }) => name);
   const kept = Math.floor(names.length / 3);

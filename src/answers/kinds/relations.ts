@@ -69,7 +69,7 @@ function conditions(gold: Tree, reply: Tree, context: Context): Judgement | null
   if (!isAllowed && !isCondition(gold) && isCondition(reply))
     return different('inequality', 'the gold answer is a set, the reply an inequality');
   const [x, y] = [builtFrom(gold) ?? gold, builtFrom(reply) ?? reply];
-  const [a, b] = [solutionOf(x, context), solutionOf(y, context)];
+  const [a, b] = [solveInequality(x, context), solveInequality(y, context)];
   const compared = (one: Solution, solution: Solution) =>
     one.name === solution.name || !options.strict
       ? { ...compareIntervalSets(one.pieces, solution.pieces, context), rule: 'solutions' }
@@ -122,7 +122,7 @@ function relationValue(tree: Tree, { compare }: Context): Tree | null {
 
 /** `n = 4k + 1` and `n = 4m + 1`: a letter for any whole number may be another one. */
 function withParameter(tree: Tree, as: Tree): Tree {
-  const [from, to] = [nameIn(tree), nameIn(as)];
+  const [from, to] = [variableName(tree), variableName(as)];
   const isParameter = (name: Tree | null) => name?.kind === 'symbol' && /^[klmnt]$/.test(name.name);
   if (!from || !to || !isParameter(from) || !isParameter(to)) return tree;
   return mapTree(tree, (each) => (keyOf(each) === keyOf(from) ? to : each));
@@ -158,7 +158,7 @@ type Link = { readonly form: Tree; readonly operator: Relation };
 
 /** Inequalities in several names: link by link, up to positive factors. */
 function links(gold: Tree, reply: Tree, context: Context): Judgement {
-  const [a, b] = [linksOf(gold), linksOf(reply)];
+  const [a, b] = [chainLinks(gold), chainLinks(reply)];
   if (a.length !== b.length || a.length === 0) return different('inequality', 'other inequalities');
   const left = new Set(b);
   for (const link of a) {
@@ -169,8 +169,8 @@ function links(gold: Tree, reply: Tree, context: Context): Judgement {
   return same('inequality', 'the same but for positive factors');
 }
 
-function linksOf(tree: Tree): readonly Link[] {
-  if (tree.kind === 'list') return tree.items.flatMap(linksOf);
+function chainLinks(tree: Tree): readonly Link[] {
+  if (tree.kind === 'list') return tree.items.flatMap(chainLinks);
   if (tree.kind !== 'relation') return [];
   return tree.operators.flatMap((operator, at): Link[] => {
     const [left, right] = [tree.sides[at], tree.sides[at + 1]];
@@ -215,10 +215,10 @@ function isInequality(tree: Tree): tree is OfKind<'relation'> {
 }
 
 /** `1 < x ≤ 3`, `|x| > 2`, and several of them with "and" or "or". Null where it is beyond what is solved here. */
-function solutionOf(tree: Tree, context: Context): Solution | null {
+function solveInequality(tree: Tree, context: Context): Solution | null {
   if (tree.kind === 'list') return solutionOfList(tree, context);
   if (!isInequality(tree)) return null;
-  const name = nameIn(tree);
+  const name = variableName(tree);
   if (!name) return null;
   let parts = everything;
   for (const [at, operator] of tree.operators.entries()) {
@@ -233,7 +233,7 @@ function solutionOf(tree: Tree, context: Context): Solution | null {
 }
 
 function solutionOfList(tree: OfKind<'list'>, context: Context): Solution | null {
-  const parts = tree.items.map((item) => (isInequality(item) ? solutionOf(item, context) : null));
+  const parts = tree.items.map((item) => (isInequality(item) ? solveInequality(item, context) : null));
   const [first, ...rest] = parts.filter((part) => part !== null);
   if (!first || rest.length !== tree.items.length - 1 || tree.joiner === 'comma') return null;
   if (rest.some(({ name }) => name !== first.name)) return null;
@@ -245,7 +245,7 @@ function solutionOfList(tree: OfKind<'list'>, context: Context): Solution | null
 }
 
 /** The one thing that is not a number: a letter, `f(x)`, `|x|`. */
-function nameIn(tree: Tree): Tree | null {
+function variableName(tree: Tree): Tree | null {
   const found = new Map<string, Tree>();
   const poll = (each: Tree): void => {
     const isAtom = each.kind === 'symbol' || (each.kind === 'call' && isName(each) && hasNames(each));

@@ -40,7 +40,7 @@ export function dayOptions(command: Command): Command {
   return addOptions(command, listed.day);
 }
 
-export function eventOption(command: Command): Command {
+export function allowRunningEventOption(command: Command): Command {
   return command.option(
     '--allow-running-event',
     'solve a day of the event that is running, although its author asks that people do; the journal says so',

@@ -21,7 +21,7 @@ import { escapeControls } from '../../text/format.ts';
 import { systemReason } from '../../text/system-reason.ts';
 import { type TaskOutcome, tallyOf, taskOutcome, withoutGrids } from './outcomes.ts';
 import { type PictureChoice, selectPictures } from './pictures.ts';
-import { headText, taskText, type WrittenFiles } from './report.ts';
+import { headText, taskReport, type WrittenFiles } from './report.ts';
 import { countAnsweredInputs, submissionFile } from './submission.ts';
 
 type RecorderOptions = {
@@ -133,7 +133,7 @@ export class Recorder {
     // Grids of all steps of hundreds of tasks are more than a process should hold.
     this.#outcomes.set(outcome.index, withoutGrids(outcome));
     const tally = tallyOf([...this.#outcomes.values()], this.head.solutions !== null);
-    await appendFile(this.log, `\n${escapeControls(taskText(outcome, set.plan.rows.length, tally))}`);
+    await appendFile(this.log, `\n${escapeControls(taskReport(outcome, set.plan.rows.length, tally))}`);
     await this.#writePictures(outcome);
   }
 

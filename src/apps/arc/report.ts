@@ -149,7 +149,7 @@ export function headText({ set, taskFile, solutions, leftOut }: LogHead): string
 }
 
 /** One task that has ended, with the totals so far. */
-export function taskText(outcome: TaskOutcome, tasks: number, tally: Tally): string {
+export function taskReport(outcome: TaskOutcome, tasks: number, tally: Tally): string {
   const { index, task, runId, view, induction } = outcome;
   const { another } = induction;
   const models = view ? allModels(view) : {};

@@ -98,7 +98,7 @@ async function exportPrompts(shell: Shell, agent: string, target: string): Promi
       path: join(folder, `${prompt}.md`),
       text: `${text}\n`,
     }));
-    write(folder, files);
+    writeUnlessDifferent(folder, files);
     for (const { path } of files) shell.out.write(`${path}\n`);
     shell.err.write(`The prompts of ${name}. Use them with --prompts ${target}\n`);
     return exitCodes.ok;
@@ -107,7 +107,7 @@ async function exportPrompts(shell: Shell, agent: string, target: string): Promi
 }
 
 /** None is written where one would replace a file with other words. */
-function write(folder: string, files: readonly { path: string; text: string }[]): void {
+function writeUnlessDifferent(folder: string, files: readonly { path: string; text: string }[]): void {
   try {
     const changed = files.find(({ path, text }) => existsSync(path) && readFileSync(path, 'utf8') !== text);
     if (changed) {

@@ -53,7 +53,7 @@ export const worker: CommandFile = {
       interruptibly(shell, async (signal) => {
         const fleet = await polya.world.store.fleet?.();
         if (!fleet) throw new Error('This store gives nothing out.');
-        await refuseUnknown(polya, options);
+        await rejectUnknownFamilies(polya, options);
         const facts = await factsOf(shell, polya, options);
         const report = (line: string): void => shell.err.write(`${oneLine(line)}\n`);
         report(`Worker ${facts.id}: ${count(facts.slots, 'slot')}, ${doesText(facts)}. Ctrl-C stops it.`);
@@ -66,7 +66,7 @@ export const worker: CommandFile = {
 };
 
 /** With a slip in a name it would have no work for ever. */
-async function refuseUnknown({ code }: Journals, { only = [] }: Options): Promise<void> {
+async function rejectUnknownFamilies({ code }: Journals, { only = [] }: Options): Promise<void> {
   const own = ((await code?.sources()) ?? []).flatMap(({ families }) => families.map(({ name }) => name));
   const known = [...Object.keys(familyLoaders), ...own];
   const slip = only.find((name) => !known.includes(name));

@@ -52,7 +52,7 @@ export const layout = {
 export const reservedNames: readonly string[] = ['problem', 'tools', 'in', 'out', 'outputs'];
 
 /** A name as a folder of a session, or null: then it is refused. */
-export function sessionFolderOf(name: string): string | null {
+export function safeSessionDirName(name: string): string | null {
   const safe = name.trim().replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
   const isUsable = /^[\p{L}\p{N}_][\p{L}\p{N}._-]{0,99}$/u.test(safe) && !/^\.+$/.test(safe);
   return isUsable && !reservedNames.includes(safe.toLowerCase()) ? safe : null;

@@ -143,15 +143,15 @@ export async function solutionsOf(
   const raw = await readSolutions(files, path, { readJson, only: task.id });
   const solution = raw && solutionOf(raw, task);
   if (!solution || 'faults' in solution) {
-    throw missingSolutionsError(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
+    throw cannotGradeError(path, solution ? (solution.faults[0]?.what ?? '') : 'The file is gone');
   }
   if (hashText(JSON.stringify([task.train, task.test, solution.grids])) !== spec.contentHash) {
-    throw missingSolutionsError(path, 'They are others than when the run began');
+    throw cannotGradeError(path, 'They are others than when the run began');
   }
   return solution.grids;
 }
 
-function missingSolutionsError(path: string, why: string): UnavailableError {
+function cannotGradeError(path: string, why: string): UnavailableError {
   return new UnavailableError({
     code: 'solutions-gone',
     what: `The answer cannot be graded by the solutions in ${path}.`,

@@ -8,7 +8,7 @@ import { hashText } from '../../run/hash.ts';
 import { readIdentity } from '../../store/connections.ts';
 import { codeIn, hashOfCode } from '../user-code/code-text.ts';
 import { type ActingFile, type ActingFolder, ownershipIssue, parentIssue } from './decide.ts';
-import { variablesOfFile } from './variables.ts';
+import { screenFileVariables } from './variables.ts';
 
 type Reader = { readonly name: string; read(path: string): Omit<ActingFile, 'name'> | null };
 
@@ -17,7 +17,7 @@ export const maxActingBytes = 16 * 2 ** 20;
 
 const readers: readonly Reader[] = [
   { name: '.env', read: readEnvFile },
-  { name: configName, read: (path) => code(path, 'code that runs with your rights') },
+  { name: configName, read: (path) => fingerprintCode(path, 'code that runs with your rights') },
   { name: 'ahc_config.yaml', read: (path) => text(path, 'sandbox, model, programs and image of a contest') },
   { name: 'polya.yaml', read: (path) => text(path, 'sandbox, model and programs of contests') },
   { name: 'polya.db', read: readStore },
@@ -52,7 +52,8 @@ export function readActingFile(folder: string, name: string): ActingFile | null 
   if (!stats || stats.isDirectory()) return null;
   const reader = readersByName.get(name);
   const isCode = /\.[cm]?[jt]s$/.test(name);
-  const read = reader?.read ?? ((file: string) => (isCode ? code(file, 'code') : text(file, 'a file')));
+  const read =
+    reader?.read ?? ((file: string) => (isCode ? fingerprintCode(file, 'code') : text(file, 'a file')));
   const found = read(path);
   return found && { name, ...found };
 }
@@ -89,7 +90,7 @@ function isOfPolya(path: string): boolean {
 /** What a pipe or a device gives is new each time, so no digest stands for it. */
 const endless = { digest: '', effect: 'a pipe or a device' };
 
-function code(path: string, effect: string): Omit<ActingFile, 'name'> {
+function fingerprintCode(path: string, effect: string): Omit<ActingFile, 'name'> {
   if (!foundAt(path)?.isFile()) return endless;
   const real = realpathSync(path);
   const imported = codeIn(real).size - 1;
@@ -103,7 +104,7 @@ function text(path: string, effect: string): Omit<ActingFile, 'name'> {
 
 function readEnvFile(path: string): Omit<ActingFile, 'name'> | null {
   const bytes = bytesOf(path);
-  const names = Object.keys(variablesOfFile(parseEnv(plainText(bytes)), {}).accepted);
+  const names = Object.keys(screenFileVariables(parseEnv(plainText(bytes)), {}).accepted);
   return names.length === 0 ? null : { digest: hashText(bytes), effect: names.join(', ') };
 }
 

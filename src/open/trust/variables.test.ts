@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { variablesOfFile } from './variables.ts';
+import { screenFileVariables } from './variables.ts';
 
 const pair = { OPENAI_API_KEY: 'of-file', OPENAI_BASE_URL: 'https://file.example/v1' };
 
@@ -43,11 +43,11 @@ test.each([
     [],
   ],
 ] as const)('%s in .env', (_, file, own, names) => {
-  expect(Object.keys(variablesOfFile(file, own).accepted)).toEqual(names);
+  expect(Object.keys(screenFileVariables(file, own).accepted)).toEqual(names);
 });
 
 test('what means something and is not used is named with its reason; what means nothing to Polya is not', () => {
-  const { rejected } = variablesOfFile(
+  const { rejected } = screenFileVariables(
     { PAGER: 'x', NODE_ENV: 'x', DATABASE_URL: 'x', OPENAI_BASE_URL: 'x' },
     {},
   );

@@ -18,7 +18,7 @@ export type FileVariables = {
 type Reason = string | null;
 
 /** `own` is the environment of the process. A key there excludes the address that the file names for its provider. */
-export function variablesOfFile(
+export function screenFileVariables(
   file: Readonly<Record<string, string | undefined>>,
   own: Environment,
 ): FileVariables {

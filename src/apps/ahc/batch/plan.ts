@@ -6,7 +6,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { JsonObject } from '../../../core/json.ts';
 import type { ConfigValue } from '../../../families/ahc/config/keys.ts';
-import { sessionFolderOf } from '../../../families/ahc/layout.ts';
+import { safeSessionDirName } from '../../../families/ahc/layout.ts';
 import { readContest } from '../../../families/ahc/workspace.ts';
 import { systemClock } from '../../../io/clock.ts';
 import type { Environment } from '../../../io/home.ts';
@@ -64,7 +64,7 @@ function weakensSandbox(values: object): boolean {
 }
 
 function nameOf(question: string, file: string): string {
-  const name = sessionFolderOf(question);
+  const name = safeSessionDirName(question);
   if (name !== null) return name.slice(0, 60);
   throw new UserError({
     code: 'batch-name-reserved',

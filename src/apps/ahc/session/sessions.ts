@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { UserError } from '../../../core/errors.ts';
 import type { Folder } from '../../../core/io.ts';
 import { jsonIn } from '../../../core/json.ts';
-import { sessionFolderOf } from '../../../families/ahc/layout.ts';
+import { safeSessionDirName } from '../../../families/ahc/layout.ts';
 import { readContest, type Workspace } from '../../../families/ahc/workspace.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openFolder } from '../../../io/folder.ts';
@@ -179,7 +179,7 @@ function makeNew({ folder }: Workspace, name: string): boolean {
 }
 
 function folderNameOf(named: string): string {
-  const name = sessionFolderOf(named);
+  const name = safeSessionDirName(named);
   if (name === named.trim()) return name;
   throw new UserError({
     code: 'session-name-invalid',

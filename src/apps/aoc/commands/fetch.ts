@@ -8,10 +8,10 @@ import type { FetchedDay } from '../../../families/aoc/day.ts';
 import type { Journals } from '../../../open/options.ts';
 import { count, escapedJson } from '../../../text/format.ts';
 import {
+  allowRunningEventOption,
   type DayOptions,
   dayOptions,
   type EventOptions,
-  eventOption,
   eventSetting,
   questionOf,
   withDesk,
@@ -21,7 +21,7 @@ type Options = DayOptions & EventOptions & { readonly fresh?: boolean; readonly 
 
 export const aocFetch: CommandFile = {
   define(command: Command) {
-    eventOption(dayOptions(command))
+    allowRunningEventOption(dayOptions(command))
       .option('--fresh', 'ask for the page again: it has part 2 once part 1 is solved')
       .option('--json', 'print it as JSON')
       .addHelpText('after', '\nExample: polya aoc fetch --site practice --year 2000 --day 1 > day1.md');
@@ -47,7 +47,7 @@ export const aocFetch: CommandFile = {
 /** `polya aoc input`: into a file, or to the standard input of a program. */
 export const aocInput: CommandFile = {
   define(command: Command) {
-    eventOption(dayOptions(command)).addHelpText(
+    allowRunningEventOption(dayOptions(command)).addHelpText(
       'after',
       '\nExample: polya aoc input --site practice --year 2000 --day 1 | python3 day1.py',
     );

@@ -6,10 +6,10 @@ import { launchRun, type RunOptions, runOptions } from '../../../cli/launch.ts';
 import { addOptions, backendOption, collectRepeated, named } from '../../../cli/options.ts';
 import { languageIds as aocLanguages, languageOf } from '../../../families/aoc/reference.ts';
 import {
+  allowRunningEventOption,
   type DayOptions,
   dayOptions,
   type EventOptions,
-  eventOption,
   eventSetting,
   type FileOptions,
   puzzleOf,
@@ -43,7 +43,7 @@ export const aocRun: CommandFile = {
       'a setting of the agent tool-loop, as calls=text for a server without a parser for tool calls; may be repeated',
       collectRepeated,
     );
-    backendOption(eventOption(addOptions(command, listed.files))).addHelpText(
+    backendOption(allowRunningEventOption(addOptions(command, listed.files))).addHelpText(
       'after',
       '\nExamples:\n  polya aoc run --site practice --year 2000 --day 1 --lang python --model scripted/aoc-practice-day1\n  polya aoc run --statement day.md --input input.txt --lang cpp --model openai-compatible/NAME',
     );

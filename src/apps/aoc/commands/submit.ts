@@ -6,10 +6,10 @@ import { parseInteger } from '../../../cli/options.ts';
 import { exitCodes } from '../../../core/errors.ts';
 import { text } from '../../../text/json.ts';
 import {
+  allowRunningEventOption,
   type DayOptions,
   dayOptions,
   type EventOptions,
-  eventOption,
   eventSetting,
   questionOf,
   withDesk,
@@ -19,7 +19,7 @@ type Options = DayOptions & EventOptions & { readonly part?: 1 | 2; readonly jso
 
 export const aocSubmit: CommandFile = {
   define(command: Command) {
-    eventOption(dayOptions(command.argument('<answer>', 'one number or word')))
+    allowRunningEventOption(dayOptions(command.argument('<answer>', 'one number or word')))
       .option(
         '--part <number>',
         'the part that it answers (default: the one that is open)',
