@@ -14,7 +14,6 @@ import { bootstrapMean, mean } from '../src/core/statistics/bootstrap.ts';
 import { evolutionNoteOf } from '../src/notes/evolution.ts';
 import { startRun } from '../src/run/start.ts';
 import { agentOf } from '../test/support/odd.ts';
-import { noveltyRows } from './evolution-novelty.ts';
 import {
   type Account,
   type Machine,
@@ -30,7 +29,7 @@ import { openWorld } from './world.ts';
 export const evolutionBench: Bench = {
   name: 'evolution',
   note: 'The model is a script that changes constants and parts by chance; programs are worth up to 1,000 without noise.',
-  run: async () => [...(await busyCores()), ...(await growth()), ...noveltyRows(), ...(await selection())],
+  run: async () => [...(await busyCores()), ...(await growth()), ...(await selection())],
 };
 
 const seeds = Array.from({ length: 10 }, (_, at) => `seed ${at + 1}`);

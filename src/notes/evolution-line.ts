@@ -68,7 +68,6 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
 }
 
 const moreTexts: Readonly<Record<EvolutionNotes['more-cases']['why'], string>> = {
-  luck: 'to see whether it was luck',
   load: 'again, beside a program that had another share of a processor',
   final: 'for the final choice',
 };

@@ -117,7 +117,7 @@ export const evolutionNoteShapes = {
   /** A candidate is settled: each once. */
   candidate,
   /** More cases were run with a candidate that had been settled: its outcomes there. */
-  'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['luck', 'load', 'final']) }),
+  'more-cases': z.object({ id, evaluation: programEvaluation, why: z.enum(['load', 'final']) }),
   /** A new best. `score` over the cases of the search. */
   best: z.object({ id, generation: count, score: z.number().nullable(), because: z.string() }),
   generation: z.object({ generation: count, best: id.nullable(), score: z.number().nullable() }),
@@ -143,7 +143,7 @@ export const evolutionNoteShapes = {
     key: z.string(),
     text: z.string(),
     became: z.enum(['hint', 'range', 'reference', 'question']),
-    by: z.enum(['sender', 'model', 'rules']),
+    by: z.enum(['sender', 'model', 'default']),
     /** The number of the hint that it became. */
     hint: count.nullable(),
     /** For the user: the answer, or what is done with the message. */

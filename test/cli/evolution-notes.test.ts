@@ -69,8 +69,8 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   waited: [{ ms: 65_000 }, /you were waited for, 1 min 05 s in all/],
   candidate: [candidate, /gen01_id02, change of gen00_id01: score 12350 \(tries it\)/],
   'more-cases': [
-    { id: 'gen01_id02', evaluation, why: 'luck' },
-    /gen01_id02 ran on 0 more cases to see whether/,
+    { id: 'gen01_id02', evaluation, why: 'final' },
+    /gen01_id02 ran on 0 more cases for the final choice/,
   ],
   best: [{ id: 'gen01_id02', generation: 1, score: 5, because: 'it is' }, /BEST gen01_id02, score 5: it is/],
   generation: [{ generation: 1, best: null, score: null }, /generation 1 is over: nothing works yet/],
@@ -79,7 +79,7 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   course: [{ generation: 4, change: 'bolder' }, /no better program for some time: bolder/],
   hint: [{ number: 1, text: 'Beam.' }, /hint 1: Beam\./],
   heard: [
-    { key: 'k', text: 'Beam.', became: 'hint', by: 'rules', hint: 1, reply: 'Taken as hint 1.' },
+    { key: 'k', text: 'Beam.', became: 'hint', by: 'default', hint: 1, reply: 'Taken as hint 1.' },
     /heard: Beam\. Taken as hint 1\./,
   ],
   answer: [{ question: 'Why?', text: 'So.' }, /asked: Why\? Answered: So\./],

@@ -13,12 +13,10 @@ import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts
 import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
 import { clause, extractIdea, objectIn } from '../../src/agents/search/asking.ts';
 import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
-import { tokensOf } from '../../src/agents/search/novelty.ts';
 import { blocksIn } from '../../src/agents/search/operators/blocks-in-reply.ts';
 import { functionsIn } from '../../src/agents/search/operators/change.ts';
 import { extractProgram } from '../../src/agents/search/operators/proposal-in-reply.ts';
 import { familyNamed } from '../../src/agents/search/population.ts';
-import { algorithmsIn, contestsIn, interpretByRules } from '../../src/agents/search/talk/rules.ts';
 import { affirmedOption, choiceLetter } from '../../src/answers/extraction/choice.ts';
 import { withoutNotes } from '../../src/answers/extraction/notes.ts';
 import { extract, isRefusal, profileNames } from '../../src/answers/index.ts';
@@ -147,8 +145,6 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     functions: functionsIn,
     'an idea': (text) => [extractIdea(text, 'none'), clause(text)],
   },
-  'runs of tokens': (text) => tokensOf(text, false),
-  'a wish': interpretByRules,
   pieces: splitText,
   directives: (text) => parseDirectives(text.split('\n')),
   'a program': programIn,
@@ -173,7 +169,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
     familyNamed(text),
     isErrorLine(text),
   ],
-  'wishes of a person': (text) => [contestsIn(text), algorithmsIn(text), readRange(text, false)],
+  'wishes of a person': (text) => readRange(text, false),
   ...{
     'grids of a task': (text) => parseGrids(text, 2),
     'lines of grids': (text) => linesOf(text),

@@ -102,7 +102,6 @@ export async function begun(
       const search = new Search(problem, task, decideSettings(whole, task, {}).settings, {
         search: [],
         heldOut: [],
-        fresh: () => [],
       });
       search.analysis = analysis;
       search.hints.push(...hints.map((text, at) => ({ number: at + 1, text, sources: [] })));

@@ -97,25 +97,17 @@ type Attempt = Origin & {
   readonly doing: (what: string) => void;
 };
 
-/** A change at least this similar to an earlier one is not evaluated. */
-const duplicateFrom = 0.9;
-
 async function recordAttempt(
   { search, island, slot }: Candidate,
   { parents, operator, source, doing }: Attempt,
   run: Run,
 ): Promise<CandidateStatus> {
-  const work = { id: slot.id, source, parents };
-  const nearest = search.novelty.nearest(work);
-  // What builds on nothing runs even if it resembles others: the user's programs, the template, drawn programs.
-  if (nearest && !['template', 'given', 'draw'].includes(operator)) {
-    const { likeness, id } = nearest;
-    if (likeness >= duplicateFrom) {
-      const method = likeness === 1 ? 'the same as' : `${(likeness * 100).toFixed(0)} % the change that is`;
-      return { status: 'duplicate', detail: `${method} ${id}` };
-    }
+  const known = search.novelty.duplicateOf(source);
+  // What builds on nothing runs even if it is the same as another: the user's programs, the template, drawn programs.
+  if (known !== null && !['template', 'given', 'draw'].includes(operator)) {
+    return { status: 'duplicate', detail: `the same as ${known}` };
   }
-  search.novelty.add(work);
+  search.novelty.add(source, slot.id);
   doing(`evaluates ${slot.id}`);
   const raced = await race(run, {
     source,
@@ -128,7 +120,7 @@ async function recordAttempt(
     mayGoOn: async () => search.programs.length === 0 || (await checkClock(search, run)),
     mostAtOnce: () => mostCasesAtOnce(search),
   });
-  if (raced.status === 'unjudged') search.novelty.removeWork(work);
+  if (raced.status === 'unjudged') search.novelty.remove(source, slot.id);
   return raced;
 }
 
@@ -174,7 +166,7 @@ function settled({ search, island, slot }: Candidate, statusReport: StatusReport
   write(run, 'candidate', { ...note, evaluation });
   if (program.status === 'evaluated') search.programs.push(program);
   if (island) settle(island, program, scaleOf(search));
-  setBest(search, run, 'better');
+  setBest(search, run);
   return program;
 }
 

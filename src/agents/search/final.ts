@@ -16,7 +16,7 @@ import { canRunPastLimit, leftForGrading, type Search, scaleOf } from './search.
 type Finalist = { readonly program: Program; readonly outcomes: readonly CaseOutcome[] };
 
 /** How many programs the final choice compares. */
-export const finalistCount = 3;
+const finalistCount = 3;
 const together = 10;
 /** How often the interval of the chosen program may miss. */
 const allowedError = 0.05;

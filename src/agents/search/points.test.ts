@@ -1,9 +1,8 @@
-/** What programs are worth: both directions, both ways of scoring, failures, and what luck and fresh cases change. */
+/** What programs are worth: both directions, both ways of scoring, and failures. */
 import { describe, expect, test } from 'vitest';
-import { outcome, programOf, scored } from '../../../test/support/outcomes.ts';
+import { outcome, scored } from '../../../test/support/outcomes.ts';
 import { groupsOf } from './account.ts';
-import { Luck, Points } from './points.ts';
-import { programRank, rankPrograms } from './population.ts';
+import { Points } from './points.ts';
 
 const rules = { onFailure: 'all' } as const;
 const lenient = { onFailure: 'case' } as const;
@@ -76,50 +75,6 @@ describe('points', () => {
     const points = new Points(task);
     expect(points.differences(scored(10, 20, 30), scored(15, 10), rules)).toEqual([5, -10]);
     expect(points.differences(scored(10, 20), scored(15, null), rules)).toBeNull();
-  });
-});
-
-describe('luck', () => {
-  const points = new Points(task);
-  const [program, solid] = [programOf('lucky', scored(120, 120)), programOf('solid', scored(100, 100))];
-  const fresh = (...scores: readonly (number | null)[]) =>
-    scores.map((score, at) => outcome(`f${at}`, score));
-
-  test('is what a leader was further ahead than it is on fresh cases, and is taken off', () => {
-    const luck = new Luck();
-    luck.add([
-      { leader: program, fresh: fresh(90, 90) },
-      { leader: solid, fresh: fresh(110, 110) },
-    ]);
-    const scale = { points, luck, rules };
-    expect(luck.of(program, points, rules)).toBe(10);
-    expect(programRank(program, scale)).toBe(110);
-    expect(programRank(solid, scale)).toBe(110);
-    luck.add([
-      { leader: program, fresh: fresh(90, 90, 90, 90) },
-      { leader: solid, fresh: fresh(110, 110, 110, 110) },
-    ]);
-    expect(rankPrograms([program, solid], scale).map(({ id }) => id)).toEqual(['solid', 'lucky']);
-  });
-
-  test('takes nothing off where the cases are harder for all alike', () => {
-    const luck = new Luck();
-    luck.add([
-      { leader: program, fresh: fresh(20, 20) },
-      { leader: solid, fresh: fresh(0, 0) },
-    ]);
-    expect(luck.of(program, points, rules)).toBe(0);
-    expect(luck.of(solid, points, rules)).toBe(0);
-    expect(luck.of(programOf('other', scored(1, 1)), points, rules)).toBe(0);
-  });
-
-  test('who fails on a fresh case stands nowhere', () => {
-    const luck = new Luck();
-    luck.add([
-      { leader: program, fresh: fresh(90, null) },
-      { leader: solid, fresh: fresh(90, 90) },
-    ]);
-    expect(rankPrograms([program, solid], { points, luck, rules }).map(({ id }) => id)).toEqual(['solid']);
   });
 });
 

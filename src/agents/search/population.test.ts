@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { programOf, scored } from '../../../test/support/outcomes.ts';
 import { seededChance } from '../../core/seeded-chance.ts';
 import { Generations } from './generations.ts';
-import { Luck, Points } from './points.ts';
+import { Points } from './points.ts';
 import { chooseParent, type Island, islandOf, migrate, programsOf, settle } from './population.ts';
 import { isHopeless } from './race.ts';
 
 const scale = {
   points: new Points({ direction: 'maximise', scoring: 'absolute', best: {}, timeLimitMs: null }),
-  luck: new Luck(),
   rules: { onFailure: 'all' } as const,
 };
 const strategy = { name: 'any', idea: '', reasons: '', library: [], contests: [] };

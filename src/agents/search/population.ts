@@ -1,7 +1,7 @@
 /** The programs of a search: islands, standings, parents, migration. No model is asked; chance is handed in. */
 import type { CaseOutcome } from '../../core/program.ts';
 import type { CandidateNote, Strategy } from '../../notes/evolution.ts';
-import type { Luck, Points, Rules } from './points.ts';
+import type { Points, Rules } from './points.ts';
 
 /** A candidate that is settled. */
 export type Program = Omit<CandidateNote, 'evaluation'> & {
@@ -27,7 +27,7 @@ export type Island = {
 };
 
 /** What may be compared at the moment. */
-export type Scale = { readonly points: Points; readonly luck: Luck; readonly rules: Rules };
+export type Scale = { readonly points: Points; readonly rules: Rules };
 
 const failuresKept = 12;
 /** Programs that an island keeps as parents. */
@@ -37,11 +37,9 @@ export function islandOf(number: number, strategy: Strategy): Island {
   return { number, strategy, members: [], failures: [], wantsFirst: false };
 }
 
-/** Mean points over the cases of the search, less what fresh cases have shown to be luck; null: worth nothing. */
-export function programRank(program: Program, { points, luck, rules }: Scale): number | null {
-  const mean = points.meanOf(program.outcomes, rules);
-  const standing = mean === null ? null : mean - luck.of(program, points, rules);
-  return standing === Number.NEGATIVE_INFINITY ? null : standing;
+/** Mean points over the cases of the search; null: worth nothing. */
+export function programRank(program: Program, { points, rules }: Scale): number | null {
+  return points.meanOf(program.outcomes, rules);
 }
 
 /** The best first; of equals, the older. */

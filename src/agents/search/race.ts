@@ -257,16 +257,14 @@ export function shuffle<T>(run: Pick<Run, 'random'>, items: readonly T[]): T[] {
 export type CaseSplit = {
   readonly search: readonly string[];
   readonly heldOut: readonly string[];
-  /** The cases of the round; none if the problem cannot make any. */
-  fresh(round: number, count: number): readonly string[];
 };
 
-/** Cases for leaders are numbered from 0 on; no session has enough rounds to reach this number. */
+/** No tuning makes so many fresh cases of its own. */
 const firstHeldOut = 1_000_000;
 /** With fewer cases the search needs all of them. */
 const leastToSetAside = 8;
 
-/** Leaders and the final choice get new cases if the problem can make them; else some given cases are set aside. */
+/** The final choice gets new cases if the problem can make them; else some given cases are set aside. */
 export function splitCases(
   run: Run,
   task: ProgramTask,
@@ -283,10 +281,9 @@ export function splitCases(
     return {
       search: part(0, most),
       heldOut: heldOutCases > 0 ? task.fresh(firstHeldOut, heldOutCases) : [],
-      fresh: (round, count) => task.fresh?.(round * count, count) ?? [],
     };
   }
   const canSetAside = task.cases.length >= leastToSetAside;
   const aside = canSetAside ? Math.min(heldOutCases, Math.floor(task.cases.length / 3)) : 0;
-  return { search: part(aside, aside + most), heldOut: part(0, aside), fresh: () => [] };
+  return { search: part(aside, aside + most), heldOut: part(0, aside) };
 }

@@ -8,7 +8,7 @@ import { orAtLimit } from '../kit/asking.ts';
 import { minimalAnalysis } from './analysis.ts';
 import { Generations } from './generations.ts';
 import { Novelty } from './novelty.ts';
-import { Luck, Points, type Rules } from './points.ts';
+import { Points, type Rules } from './points.ts';
 import { bestProgram, type Island, type Program, programRank, type Scale } from './population.ts';
 import type { CaseSplit } from './race.ts';
 import { candidatesFor, type SearchSettings } from './settings.ts';
@@ -41,7 +41,6 @@ export class Search {
   settingsAtEnd: SearchSettings;
   readonly cases: CaseSplit;
   readonly points: Points;
-  readonly luck = new Luck();
   readonly novelty: Novelty;
   readonly generations = new Generations();
   analysis: ProblemAnalysis;
@@ -108,12 +107,12 @@ export class Search {
   }
 }
 
-export function scaleOf({ points, luck, onFailure }: Search): Scale {
-  return { points, luck, rules: { onFailure } };
+export function scaleOf({ points, onFailure }: Search): Scale {
+  return { points, rules: { onFailure } };
 }
 
-/** Names a new best where there is one. It is no progress if only the luck of the last best was exposed. */
-export function setBest(search: Search, run: Pick<Run, 'note'>, cause: keyof typeof reasons): void {
+/** Names a new best where there is one. */
+export function setBest(search: Search, run: Pick<Run, 'note'>): void {
   const scale = scaleOf(search);
   const first = bestProgram(search.programs, scale);
   if (!first || first === search.champion) return;
@@ -121,22 +120,15 @@ export function setBest(search: Search, run: Pick<Run, 'note'>, cause: keyof typ
   const now = programRank(first, scale);
   if (before !== null && now !== null && now <= before) return;
   search.champion = first;
-  if (cause === 'better') {
-    search.stale = 0;
-    search.isBold = false;
-  }
+  search.stale = 0;
+  search.isBold = false;
   write(run, 'best', {
     id: first.id,
     generation: first.generation,
     score: search.points.scoreOf(first.outcomes),
-    because: reasons[cause],
+    because: 'better than all others on the cases of the search',
   });
 }
-
-const reasons = {
-  better: 'better than all others on the cases of the search',
-  luck: 'on fresh cases the one before it turned out to have been lucky',
-} as const;
 
 /** Each in a branch of its own, the values in the order of the items; the first error breaks off the others. */
 export async function sideBySide<Item, Value>(

@@ -2,8 +2,21 @@
 import type { Run } from '../../core/agent.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { Problem } from '../../core/problem.ts';
+import type { HintRange } from '../../notes/evolution.ts';
 import type { Hint } from './search.ts';
-import type { MessageMeaning } from './talk/rules.ts';
+
+/** What a person who talks to the search means. */
+export type MessageMeaning =
+  | { readonly kind: 'hint' | 'question'; readonly text: string }
+  | { readonly kind: 'range'; readonly text: string; readonly range: HintRange }
+  | {
+      readonly kind: 'reference';
+      readonly text: string;
+      /** `ahc015`. */
+      readonly contests: readonly string[];
+      /** Words to look for in the algorithm library. */
+      readonly algorithms: readonly string[];
+    };
 
 export type Sources = {
   /** For a prompt; empty where the problem offers none. */

@@ -1,18 +1,13 @@
-/**
- * What is due when a generation is complete: programs migrate, leaders are run on fresh cases, and a search without
- * progress changes its course, and later ends.
- */
+/** What is due when a generation is complete: programs migrate, and a search without progress changes its course, and later ends. */
 import type { Run } from '../../core/agent.ts';
 import { type Strategy, write } from '../../notes/evolution.ts';
-import { finalistCount } from './final.ts';
 import type { Slot } from './generations.ts';
-import { bestOf, type Island, migrate, type Program, programRank, rankPrograms } from './population.ts';
-import { evaluateOn, onCommonCases } from './race.ts';
-import { answeredBy, checkClock, end, type Search, scaleOf, setBest } from './search.ts';
+import { bestOf, type Island, migrate, programRank } from './population.ts';
+import { answeredBy, end, type Search, scaleOf } from './search.ts';
 import { requestStrategies } from './strategies.ts';
 
-/** In generations: leaders are run on fresh cases, so that a lucky program does not stay. */
-const [migrationEvery, reevaluateEvery, freshCases] = [5, 3, 10];
+/** In generations. */
+const migrationEvery = 5;
 
 /** The line whose candidate completes a round does what is due after it. */
 export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<void> {
@@ -22,47 +17,19 @@ export async function settleSlot(search: Search, run: Run, slot: Slot): Promise<
   if (round !== null && search.over === null) await finishGeneration(search, run, round);
 }
 
-/** Programs migrate, leaders are run on fresh cases, a search without progress changes its course and later ends. */
 async function finishGeneration(search: Search, run: Run, round: number): Promise<void> {
   if (round % migrationEvery === 0) {
     for (const { program, from, to } of migrate(search.islands, scaleOf(search))) {
       write(run, 'migration', { id: program.id, from, to });
     }
   }
-  if (round % reevaluateEvery === 0) await reevaluate(search, run);
-  if (search.over === null) await checkPlateau(search, run);
+  await checkPlateau(search, run);
 }
 
 export function noteGeneration(search: Search, run: Run, generation: number): void {
   const { champion, points } = search;
   const score = champion && points.scoreOf(champion.outcomes);
   write(run, 'generation', { generation, best: champion?.id ?? null, score });
-}
-
-async function reevaluate(search: Search, run: Run): Promise<void> {
-  const programs = islandLeaders(search);
-  const cases = search.cases.fresh(search.luck.begin(), freshCases);
-  // One alone has nothing to be compared with.
-  if (cases.length === 0 || programs.length < 2) return;
-  write(run, 'doing', { island: 0, what: `runs ${programs.length} leaders on ${cases.length} fresh cases` });
-  const found = [];
-  for (const program of programs) {
-    if (!(await checkClock(search, run))) return;
-    const evaluation = await evaluateOn(run, program.source, cases);
-    search.points.learn(evaluation.cases);
-    write(run, 'more-cases', { id: program.id, evaluation, why: 'luck' });
-    found.push({ leader: program, outcomes: evaluation.cases });
-  }
-  search.luck.add(onCommonCases(found).map(({ leader, outcomes }) => ({ leader, fresh: outcomes })));
-  setBest(search, run, 'luck');
-}
-
-/** Of all islands together: each one's best, and as many more as there are to be finalists. */
-function islandLeaders(search: Search): readonly Program[] {
-  const scale = scaleOf(search);
-  const own = search.islands.map((island) => bestOf(island, scale)).filter((each) => each !== null);
-  const first = rankPrograms(search.programs, scale).slice(0, finalistCount);
-  return [...new Set([...first, ...own])];
 }
 
 async function checkPlateau(search: Search, run: Run): Promise<void> {
@@ -86,7 +53,6 @@ async function changeStrategy(search: Search, run: Run): Promise<void> {
   const anew = island && strategy ? { island: island.number, strategy: strategy.name } : undefined;
   const line = anew ? `line ${anew.island} begins anew with: ${anew.strategy}; ` : '';
   const change = `${line}more whole programs, bolder choice of parents`;
-  // Generations can have begun since the round that made it due: leaders may have been run in between.
   write(run, 'course', { generation: search.generations.current, change, anew });
 }
 

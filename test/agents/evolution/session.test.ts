@@ -10,12 +10,10 @@ import { replayRun } from '../../../src/run/replay.ts';
 import { startRun } from '../../../src/run/start.ts';
 import type { Runtime } from '../../../src/run/world.ts';
 import {
-  changeTo,
   evolved,
   evolvingAnalysis,
   evolvingReply,
   evolvingRun,
-  evolvingTask,
   fence,
   notesOf,
   sceneWorld,
@@ -88,41 +86,6 @@ test('a plateau changes the course first, and then ends the search', async () =>
   expect(notesOf(events, 'search-over')[0]?.because).toMatch(/No better program in 2 generations/);
   expect(notesOf(events, 'generation').at(-1)?.generation).toBeLessThan(8);
   expect(end.solution?.detail).toContain('gen00_id01');
-});
-
-test('a course is told with the generation in which it changes, not with that which made it due', async () => {
-  const task = evolvingTask();
-  const leaderCases = 10;
-  let [asked, hasWaited] = [0, false];
-  const { events } = await evolved({
-    task: {
-      evaluate: async (source, names, context) => {
-        // Leaders are run on fresh cases for long the first time, while duplicates pass by.
-        const isFirst = names.length === leaderCases && !hasWaited;
-        hasWaited ||= isFirst;
-        const before = asked;
-        // Whether enough pass by decides what this test can find, and never whether it passes.
-        for (let looks = 0; isFirst && looks < 400 && asked < before + 6; looks += 1) await sleep(5);
-        return task.evaluate(source, names, context);
-      },
-    },
-    settings: {
-      plateauGenerations: 2,
-      maxGenerations: 60,
-      operators: { change: 1, rewrite: 0, tune: 0 },
-      islands: 2,
-    },
-    reply: (_request, { role, branch }) => {
-      asked += 1;
-      return role === 'solver' && /gen0[1-9]|gen[1-9]/.test(branch)
-        ? changeTo('  print();', '  worsen(1);\n  print();', 'none')
-        : null;
-    },
-  });
-  const [course] = notesOf(events, 'course');
-  const at = events.findIndex((event) => event.kind === 'note' && event.body.kind === 'course');
-  const begun = notesOf(events.slice(0, at), 'candidate').map(({ generation }) => generation);
-  expect(course?.generation).toBeGreaterThanOrEqual(Math.max(...begun));
 });
 
 test('without a plateau and without a generation there is a search all the same, or none', async () => {

@@ -1,9 +1,7 @@
 /** Talking to an evolution in words: what they are taken for, what is done with them, and what they leave alone. */
-import { constantFrom, integer, pre, property, assert as propertyHolds, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { totalWaitMs } from '../../../src/agents/search/search.ts';
-import { interpretByRules } from '../../../src/agents/search/talk/rules.ts';
 import type { Event } from '../../../src/core/event.ts';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import type { Family, Tool } from '../../../src/core/problem.ts';
@@ -23,64 +21,6 @@ import { eventsOf } from '../../support/world.ts';
 
 const textsOf = ({ messages }: ModelRequest): string =>
   messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n');
-
-test.each([
-  ['もっと山登り法に近い改善を試してみて', { kind: 'hint' }],
-  ['try a more hill-climbing-like move', { kind: 'hint' }],
-  ['現在のベスト解の弱点はどこだと思う？', { kind: 'question' }],
-  ['what is the weakness of the best solution?', { kind: 'question' }],
-  ['パラメータXを0.1から0.9の範囲で試して', { kind: 'range', range: { name: 'X', low: 0.1, high: 0.9 } }],
-  ['try X from 0.1 to 0.9', { kind: 'range', range: { name: 'X', low: 0.1, high: 0.9 } }],
-  ['焼きなまし法の冷却スケジュールを指数関数的に変更して', { kind: 'hint' }],
-  ['change the cooling schedule of the annealing to an exponential one', { kind: 'hint' }],
-  [
-    '過去のahc015で使われたビームサーチのアイデアを参考にできないか？',
-    { kind: 'reference', contests: ['ahc015'], algorithms: ['beam search'] },
-  ],
-  [
-    'could the beam search of ahc015 help?',
-    { kind: 'reference', contests: ['ahc015'], algorithms: ['beam search'] },
-  ],
-  ['Could you use larger moves?', { kind: 'hint' }],
-  ['なぜ遅いのですか', { kind: 'question' }],
-  [
-    'START_TEMP between 1e2 and 5e3 please',
-    { kind: 'range', range: { name: 'START_TEMP', low: 100, high: 5000 } },
-  ],
-  ['温度を１００〜１０００にして', { kind: 'range', range: { name: '温度', low: 100, high: 1000 } }],
-  ['go on from 1 to 2', { kind: 'hint' }],
-])('by rules, "%s" is what it is', (said, meaning) => {
-  expect(interpretByRules(said)).toMatchObject(meaning);
-});
-
-test('whatever is said is one of four things, and a range is read as it was written', () => {
-  propertyHolds(
-    property(string({ unit: 'grapheme', maxLength: 60 }), (said) => {
-      expect(['hint', 'question', 'range', 'reference']).toContain(interpretByRules(said).kind);
-    }),
-    { seed: 7, numRuns: 300 },
-  );
-  propertyHolds(
-    property(
-      constantFrom('BEAM_WIDTH', 'cooling', '焼きなまし温度'),
-      integer({ min: -900, max: 900 }),
-      integer({ min: -900, max: 900 }),
-      (name, a, b) => {
-        pre(a !== b);
-        const range = { name, low: Math.min(a, b) / 10, high: Math.max(a, b) / 10 };
-        expect(interpretByRules(`${name} from ${a / 10} to ${b / 10}`)).toMatchObject({
-          kind: 'range',
-          range,
-        });
-        expect(interpretByRules(`${name}を${a / 10}から${b / 10}の範囲で`)).toMatchObject({
-          kind: 'range',
-          range,
-        });
-      },
-    ),
-    { seed: 8, numRuns: 200 },
-  );
-});
 
 const tool = (name: string, key: string, call: Tool['call']): Tool => ({
   name,
@@ -110,7 +50,8 @@ function learnedFamily(): Family {
   return { ...family, open: (spec) => ({ ...family.open(spec), tools }) };
 }
 
-type Talk = { readonly said: readonly string[]; readonly listener?: string };
+/** `listener`: its reply, or one for each message. */
+type Talk = { readonly said: readonly string[]; readonly listener?: string | readonly string[] };
 
 /** One island and one line, told all of it once its first program is asked for. */
 async function talked({ said, listener = 'Well.' }: Talk) {
@@ -125,7 +66,10 @@ async function talked({ said, listener = 'Well.' }: Talk) {
     world: { families: [learnedFamily()] },
     reply: (request: ModelRequest, { role }: { role: string }, world: Runtime) => {
       if (role === 'listener') heard.push(textsOf(request));
-      if (role === 'listener') return listener;
+      if (role === 'listener')
+        return typeof listener === 'string'
+          ? listener
+          : (listener[said.findIndex((text) => textsOf(request).includes(text))] ?? '');
       if (role !== 'solver') return null;
       if (asked.length === 0)
         said.forEach((text, at) => void tell(world, { type: 'said', text, key: `k${at}` }));
@@ -146,9 +90,10 @@ test('a question is answered, and the same candidates are proposed with it and w
   const silent = await talked({ said: [] });
   const spoken = await talked({
     said: ['現在のベスト解の弱点はどこだと思う？', 'what is the weakness of the best solution?'],
+    listener: '{"kind": "question"}',
   });
   expect(spoken.heard).toEqual([
-    expect.objectContaining({ key: 'k0', became: 'question', by: 'rules', hint: null }),
+    expect.objectContaining({ key: 'k0', became: 'question', by: 'model', hint: null }),
     expect.objectContaining({
       key: 'k1',
       became: 'question',
@@ -179,11 +124,14 @@ test('a hint is directed: the next candidate is made for it, all later prompts h
 });
 
 test('a range goes to the tuning of the constant that it names, or asks for one', async () => {
-  const known = await talked({ said: ['パラメータAを20から60の範囲で試して'] });
+  const known = await talked({
+    said: ['パラメータAを20から60の範囲で試して'],
+    listener: '{"kind": "range", "parameter": "A", "low": 60, "high": 20}',
+  });
   expect(known.heard).toMatchObject([
     {
       became: 'range',
-      by: 'rules',
+      by: 'model',
       reply: expect.stringContaining('A of the best program is searched from 20 to 60') as string,
     },
   ]);
@@ -210,6 +158,10 @@ test('a reference puts what library and past contests know into the prompt', asy
       '過去のahc015で使われたビームサーチのアイデアを参考にできないか？',
       'could the dijkstra of ahc999 help?',
     ],
+    listener: [
+      '{"kind": "reference", "contests": ["AHC015"], "algorithms": ["beam search"]}',
+      '{"kind": "reference", "contests": ["ahc999"], "algorithms": ["dijkstra"]}',
+    ],
   });
   // Both are looked up at once: whichever is found first is the first hint.
   expect(notesOf(events, 'hint').map(({ sources }) => sources)).toEqual(
@@ -228,7 +180,7 @@ test('a reference puts what library and past contests know into the prompt', asy
   expect(asked.at(-1)).not.toContain('HALLOWEEN CANDY');
 });
 
-test('where nobody can be asked, rules do, the question says so, and the search goes on', async () => {
+test('where nobody can be asked, words are a hint, the question says so, and the search goes on', async () => {
   const { end, events } = await evolved({
     settings: { islands: 1, linesPerIsland: 1, maxGenerations: 2 },
     reply: (_request, { role, index }, world) => {
@@ -244,7 +196,7 @@ test('where nobody can be asked, rules do, the question says so, and the search 
   });
   expect(end.outcome).toBe('scored');
   const heard = notesOf(events, 'heard');
-  expect(heard.find(({ key }) => key === 'a')).toMatchObject({ became: 'hint', by: 'rules' });
+  expect(heard.find(({ key }) => key === 'a')).toMatchObject({ became: 'hint', by: 'default' });
   expect(heard.find(({ key }) => key === 'b')?.reply).toMatch(/Nobody can be asked/);
 });
 

@@ -198,7 +198,7 @@ export const small = journal([
       ...evaluation([null]),
       cases: evaluation([null]).cases.map((each) => ({ ...each, name: 'seed7' })),
     },
-    why: 'luck',
+    why: 'final',
   }),
   note('migration', { id: 'gen01_id01', from: 1, to: 2 }),
   note('course', {

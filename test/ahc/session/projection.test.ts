@@ -78,7 +78,7 @@ describe('the files of a small session', () => {
       total_score: 45,
       execution_time_avg_ms: 100.5,
       evaluation_status: 'completed',
-      later_evaluations: [{ reason: 'luck', evaluation_scores: { seed7: null }, verdicts: { TLE: 1 } }],
+      later_evaluations: [{ reason: 'final', evaluation_scores: { seed7: null }, verdicts: { TLE: 1 } }],
     });
     expect(json('candidates/gen01_id02.json')).toMatchObject({
       compilation_status: 'failed',

@@ -66,7 +66,7 @@ describe('a session that is talked to', () => {
       session: 'night',
       is_heard: true,
       became: 'range',
-      by: 'rules',
+      by: 'model',
     });
     const sent = await polya(here, ['ahc', 'tell', 'Use swaps.', '--hint', '--no-wait']);
     expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('Said to the session night')]);

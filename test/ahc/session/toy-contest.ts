@@ -77,13 +77,25 @@ export function programOf(seed: string, quality: number): string {
 /** `delayMs`: how long each reply takes, or the replies of this process one after the other. */
 export type ToyPace = number | ((replies: number) => number);
 
+/** What the listener takes a message for. */
+function meaningOf(prompt: string): string {
+  const words = /any language:(?<words>[\s\S]*?)Parameters of the best/.exec(prompt)?.groups?.words ?? '';
+  const range = /try (\w+) from (\d+) to (\d+)/.exec(words);
+  if (range) {
+    const [, parameter, low, high] = range;
+    return JSON.stringify({ kind: 'range', parameter, low: Number(low), high: Number(high) });
+  }
+  return JSON.stringify({ kind: /[?？]/.test(words) ? 'question' : 'hint' });
+}
+
 /** Says whom it answered, so that a test can count who was paid twice. */
 export function toyScript(workspace: string, pace: ToyPace): Script {
   let replies = 0;
-  return ({ role, branch, index }) => {
+  return ({ role, branch, index, request }) => {
     appendFileSync(join(workspace, 'calls.log'), `${role} ${branch}#${index}\n`);
     replies += 1;
     const delayMs = typeof pace === 'number' ? pace : pace(replies);
+    if (role === 'listener') return { text: meaningOf(JSON.stringify(request.messages)), delayMs };
     if (role !== 'solver') return { text: 'No.', delayMs };
     const seed = `${branch}#${index}`;
     const quality = 10 + (hashText(seed).charCodeAt(0) % 50) + (hashText(seed).charCodeAt(1) % 50);

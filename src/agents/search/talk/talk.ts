@@ -19,8 +19,7 @@ import { constantsNamed, liftConstants } from '../constants.ts';
 import { changedSettings } from '../evolution-settings.ts';
 import { formatRanking } from '../frame.ts';
 import type { Hint, Search } from '../search.ts';
-import { referencesOf } from '../sources.ts';
-import { algorithmsIn, contestsIn, interpretByRules, type MessageMeaning, rangeOf } from './rules.ts';
+import { type MessageMeaning, referencesOf } from '../sources.ts';
 
 export const talkPrompts = {
   listen: `Programs for an optimisation problem are being improved by a search. The person who watches it says, in any language:
@@ -182,11 +181,11 @@ const heard = z.object({
 
 const output = outputForm('meaning', heard, { io: 'input', repair: false });
 
-/** What a person means: asked of a model in one cheap call, and found by rules where it does not say. */
+/** What a person means: asked of a model in one cheap call; a hint where it does not say. */
 async function listen(search: Search, run: Run, text: string) {
   const meaning = await orError(() => interpretByModel(search, run, text));
   if ('value' in meaning && meaning.value) return { meaning: meaning.value, by: 'model' } as const;
-  return { meaning: interpretByRules(text), by: 'rules' } as const;
+  return { meaning: { kind: 'hint', text }, by: 'default' } as const;
 }
 
 async function interpretByModel(search: Search, run: Run, text: string): Promise<MessageMeaning | null> {
@@ -205,13 +204,17 @@ async function interpretByModel(search: Search, run: Run, text: string): Promise
 function interpretMessage(text: string, said: z.infer<typeof heard>): MessageMeaning | null {
   switch (said.kind) {
     case 'range': {
-      const range = rangeOf(said.parameter, said.low ?? Number.NaN, said.high ?? Number.NaN);
-      return range && { kind: 'range', text, range };
+      const { parameter: name, low, high } = said;
+      if (name.trim() === '' || low === null || high === null || low === high) return null;
+      return {
+        kind: 'range',
+        text,
+        range: { name: name.trim(), low: Math.min(low, high), high: Math.max(low, high) },
+      };
     }
     case 'reference': {
-      const contests = contestsIn(said.contests.join(' '));
-      const named = new Set([...said.algorithms, ...algorithmsIn(text)]);
-      const algorithms = [...named].filter((each) => each.trim());
+      const contests = said.contests.map((id) => id.trim().toLowerCase()).filter((id) => id !== '');
+      const algorithms = said.algorithms.filter((each) => each.trim() !== '');
       const isEmpty = contests.length + algorithms.length === 0;
       return isEmpty ? null : { kind: 'reference', text, contests, algorithms };
     }
