@@ -51,10 +51,11 @@ async function many(browser: Browser): Promise<Row[]> {
   const first: number[] = [];
   const all: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
+    const link = await served.createLink();
     await using look = await opened(browser);
     look.page.on('response', (response) => loaded.add(new URL(response.url()).pathname.slice(1)));
     const start = performance.now();
-    await look.page.goto(served.address);
+    await look.page.goto(link);
     await look.page.locator('a.line').first().waitFor();
     first.push(performance.now() - start);
     await look.page
@@ -107,9 +108,10 @@ async function long(browser: Browser): Promise<Row[]> {
   for (const [what, place, , seq] of places) {
     // Each in a server that has read nothing yet.
     await using served = await serve(world);
+    const link = await served.createLink();
     await using look = await opened(browser);
     const start = performance.now();
-    await look.page.goto(`${served.address}#/runs/long${place}`);
+    await look.page.goto(`${link}#/runs/long${place}`);
     await look.page.locator(`a.event[href="#/runs/long/${seq}"]`).waitFor();
     rows.push(
       rowOf(`first lines of 100,000 events, at ${what}`, 'ms', performance.now() - start, {
@@ -125,7 +127,7 @@ async function long(browser: Browser): Promise<Row[]> {
   await using served = await serve(world);
   const before = memoryMb(served.pid);
   const closing = new AbortController();
-  await Promise.all(Array.from({ length: watchers }, () => watched(served.address, closing.signal)));
+  await Promise.all(Array.from({ length: watchers }, () => watched(served.page, closing.signal)));
   rows.push(rowOf('memory of the server before', 'MB', before));
   rows.push(rowOf(`… while ${watchers} look at 100,000 events`, 'MB', memoryMb(served.pid)));
   closing.abort();
@@ -137,11 +139,12 @@ async function wholeList(page: Page): Promise<void> {
   while (!(await page.evaluate<boolean>(isWhole))) await page.waitForTimeout(20);
 }
 
+type ServedPage = { readonly url: string; readonly token: string };
+
 /** Resolves when it has been told all that there is. */
-async function watched(address: string, signal: AbortSignal): Promise<void> {
-  const { origin, searchParams } = new URL(address);
-  const headers = { authorization: `Bearer ${searchParams.get('token')}` };
-  const response = await fetch(`${origin}/api/v1/runs/long/stream`, { headers, signal });
+async function watched({ url, token }: ServedPage, signal: AbortSignal): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}api/v1/runs/long/stream`, { headers, signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let last = '';
   while (reader && !/^id: 100002$/m.test(last))
@@ -153,7 +156,7 @@ async function growing(browser: Browser): Promise<Row[]> {
   await runToEnd(world, 'live', { steps: 50 });
   await using served = await serve(world);
   await using look = await opened(browser);
-  await look.page.goto(`${served.address}#/runs/live`);
+  await look.page.goto(`${await served.createLink()}#/runs/live`);
   await look.page.locator('a.event').first().waitFor();
   await look.page.evaluate(noteLines);
   const writer = spawn(process.execPath, [import.meta.filename, 'write', served.file], { stdio: 'inherit' });
@@ -220,15 +223,20 @@ async function serve(world: BenchWorld) {
     cwd: folder.path,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const address = await new Promise<string>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
-      const [, found] = /"address": "(.*)"/.exec(line) ?? [];
-      if (found) resolve(found);
+      if (line.includes('"address":')) resolve();
     });
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}.`)));
   });
+  const page: ServedPage = JSON.parse(readFileSync(join(home, 'view.json'), 'utf8'));
+  const headers = { authorization: `Bearer ${page.token}`, 'content-type': 'application/json' };
   return {
-    address,
+    page,
+    createLink: async (): Promise<string> => {
+      const response = await fetch(`${page.url}api/v1/links`, { method: 'POST', headers });
+      return JSON.parse(await response.text()).link;
+    },
     file,
     pid: child.pid ?? 0,
     [Symbol.asyncDispose]: async () => {

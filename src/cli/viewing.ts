@@ -6,7 +6,7 @@ import type { Journals } from '../open/options.ts';
 import { findUntrusted } from '../open/trust/trust.ts';
 import { commandsIn } from '../server/commands.ts';
 import type { CopyOptions } from '../server/copy.ts';
-import { knownAddress, writeAddress } from '../server/known-address.ts';
+import { findServedPage, writeAddress } from '../server/known-address.ts';
 import { pageFolder, servePage } from '../server/server.ts';
 import { oneLine } from '../text/format.ts';
 import { renderMarkup } from '../text/markup.ts';
@@ -17,7 +17,8 @@ import { withPolya } from './journals.ts';
 type Options = { readonly port: number; readonly isReadOnly: boolean };
 
 type ViewResult = {
-  readonly address: string;
+  /** An address that can be opened once. */
+  createLink(): Promise<string>;
   /** False: another process serves it, and goes on after this one. */
   readonly isOwn: boolean;
   close(): Promise<void>;
@@ -27,9 +28,9 @@ export async function openView(shell: Shell, polya: Journals, options: Options):
   const { port } = options;
   const isStrange = isUntrusted(shell, polya);
   const isReadOnly = options.isReadOnly || isStrange;
-  const known =
-    port === 0 && !isStrange ? knownAddress(polya.home, isReadOnly, polya.world.io.clock.now()) : null;
-  if (known !== null) return { address: known, isOwn: false, close: async () => undefined };
+  const nowMs = polya.world.io.clock.now();
+  const served = isStrange ? null : await findServedPage(polya.home, { port, isReadOnly, nowMs });
+  if (served) return { createLink: served.createLink, isOwn: false, close: async () => undefined };
   const onTrouble = (error: unknown): void => {
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
     shell.err.write(`The page's server: ${shell.env.POLYA_DEBUG ? stack : oneLine(message)}\n`);
@@ -38,7 +39,7 @@ export async function openView(shell: Shell, polya: Journals, options: Options):
   const { calledAs, folder, env, ownEnv = env } = shell;
   const commands = commandsIn({ calledAs, folder, env: ownEnv });
   const panelsOf = panelsFor(shell);
-  const { address, close } = await servePage({
+  const { url, token, createLink, close } = await servePage({
     polya,
     page,
     port,
@@ -50,9 +51,9 @@ export async function openView(shell: Shell, polya: Journals, options: Options):
   // An address in the folder of somebody else would be theirs, and nothing is left there.
   const untell = isStrange
     ? () => undefined
-    : writeAddress(polya.home, { owner: polya.world.owner, address, isReadOnly });
+    : writeAddress(polya.home, { owner: polya.world.owner, url, token, isReadOnly });
   return {
-    address,
+    createLink: async () => createLink(),
     isOwn: true,
     close: async () => {
       untell();
@@ -85,7 +86,7 @@ function isUntrusted({ env, err }: Shell, { home, place }: Journals): boolean {
 
 /**
  * Where there is a browser: on another machine over ssh there is none. All users of a machine see the arguments of a program,
- * and the address holds the token: the browser is given a private file that leads to it. Removed by what this resolves to.
+ * and the address opens the page: the browser is given a private file that leads to it. Removed by what this resolves to.
  */
 export async function openBrowser(shell: Shell, address: string): Promise<() => void> {
   const { isInteractive, env } = shell;
@@ -113,11 +114,11 @@ function pageTo(address: string): string {
  */
 export function withView(shell: Shell, work: () => Promise<number>, screen = ''): Promise<number> {
   return withPolya(shell, async (polya) => {
-    const { address, isOwn, close } = await openView(shell, polya, { port: 0, isReadOnly: false });
+    const { createLink, isOwn, close } = await openView(shell, polya, { port: 0, isReadOnly: false });
     let removeFile = (): void => undefined;
     try {
-      shell.err.write(`The page is at ${address}${screen}\n`);
-      removeFile = await openBrowser(shell, address + screen);
+      shell.err.write(`The page is at ${await createLink()}${screen}\n`);
+      removeFile = await openBrowser(shell, (await createLink()) + screen);
       const code = await work();
       if (isOwn) {
         const end = interrupted(shell);

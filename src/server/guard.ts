@@ -2,9 +2,9 @@
  * Who may talk to the page's server: pages and scripts of its own user, who have the token. A page of another site has
  * neither the token nor our origin, and a name that was rebound to this machine is no host of ours.
  */
-import { timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import type { Access } from './access.ts';
 
 const ours = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
@@ -20,14 +20,14 @@ const policy = [
 ].join('; ');
 
 type Guard = {
-  readonly token: string;
+  readonly access: Access;
   /** The page's own path: a browser sends the cookie below it only, and so to no other server of this machine. */
   readonly secret: string;
   readonly port: () => number;
 };
 
-/** `?token=…` of the first address is exchanged for a cookie; scripts send `Authorization: Bearer …`. */
-export function createGuard({ token, secret, port }: Guard): MiddlewareHandler {
+/** `?token=…` of a link is exchanged for a cookie, once; scripts send `Authorization: Bearer …`. */
+export function createGuard({ access, secret, port }: Guard): MiddlewareHandler {
   return async (context, next) => {
     const { method, url } = context.req;
     context.header('content-security-policy', policy);
@@ -42,21 +42,18 @@ export function createGuard({ token, secret, port }: Guard): MiddlewareHandler {
     }
     // Cookies know no ports: two servers of one machine would take each other's.
     const cookie = `polya-${port()}`;
-    const { searchParams } = new URL(url);
-    const own = secret + context.req.path;
-    const input = searchParams.get('token');
-    if (input !== null && method === 'GET' && isSame(input, token)) {
-      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: `${secret}/` });
-      if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(own);
-      // A browser that a file led here sends no strict cookie along with the redirection: this answer leads on itself.
-      const screen = searchParams.get('screen') ?? '';
-      context.header('refresh', `0; url=${own}${/^#[\w/.-]*$/.test(screen) ? screen : ''}`);
-      return context.text('The page opens.');
+    const hasSession = access.isSession(getCookie(context, cookie) ?? '');
+    const code = new URL(url).searchParams.get('token');
+    if (code !== null && method === 'GET') {
+      if (isPrefetch(context)) return rejectRequest(context, 503, 'A link is opened by a person, not ahead.');
+      const session = access.redeemLinkCode(code);
+      if (session === null && !hasSession) return rejectStranger(context, usedLink);
+      if (session)
+        setCookie(context, cookie, session, { httpOnly: true, sameSite: 'Strict', path: `${secret}/` });
+      return leadToPage(context, secret);
     }
     const [, bearer = ''] = /^Bearer (\S+)$/.exec(context.req.header('authorization') ?? '') ?? [];
-    if (!isSame(bearer || (getCookie(context, cookie) ?? ''), token)) {
-      return rejectRequest(context, 401, 'Open the address that `polya view` told: it holds the token.');
-    }
+    if (!(bearer ? access.isToken(bearer) : hasSession)) return rejectStranger(context, missingLink);
     if (method !== 'GET' && method !== 'HEAD') {
       if (method !== 'POST') return rejectRequest(context, 405, 'There are GET and POST only.');
       // A form of another site cannot send this type without asking first.
@@ -67,9 +64,35 @@ export function createGuard({ token, secret, port }: Guard): MiddlewareHandler {
   };
 }
 
+const usedLink =
+  'This link was used already, or is not of this page: each link works once. `polya view` in the same folder prints a new one.';
+const missingLink = 'Open the link that `polya view` prints in the same folder. Each works once.';
+
+/** What browsers load ahead, before anybody opens it, would use up the link. */
+function isPrefetch({ req }: Context): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /prefetch|preview/.test(req.header(name) ?? ''),
+  );
+}
+
+/** To the same place without the code. */
+function leadToPage(context: Context, secret: string) {
+  const own = secret + context.req.path;
+  if (context.req.header('sec-fetch-site') !== 'cross-site') return context.redirect(own);
+  // A browser that a file led here sends no strict cookie along with the redirection: this answer leads on itself.
+  const screen = new URL(context.req.url).searchParams.get('screen') ?? '';
+  context.header('refresh', `0; url=${own}${/^#[\w/.-]*$/.test(screen) ? screen : ''}`);
+  return context.text('The page opens.');
+}
+
+function rejectStranger(context: Context, sentence: string) {
+  const isForPerson = context.req.header('accept')?.includes('text/html');
+  return isForPerson ? context.text(sentence, 401) : rejectRequest(context, 401, sentence);
+}
+
 export function rejectRequest(
   context: Context,
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415,
+  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 503,
   error: string,
 ) {
   return context.json({ error }, status);
@@ -79,9 +102,4 @@ export function rejectRequest(
 export function numberIn(input: string | undefined, defaultValue: number, most: number): number {
   const number = Number(input ?? defaultValue);
   return Number.isInteger(number) && number >= 0 ? Math.min(number, most) : defaultValue;
-}
-
-function isSame(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -8,20 +8,43 @@ import { isAlive } from '../store/owner.ts';
 
 const shape = z.object({
   owner: z.object({ pid: z.number(), startedAt: z.string() }),
-  address: z.string(),
+  url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\/$/),
+  token: z.string(),
   isReadOnly: z.boolean(),
 });
 
+const linkShape = z.object({ link: z.string() });
+
 const maxBytes = 10_000;
+const answerTimeoutMs = 10_000;
 
 /** It holds the token, so that only its user may read it. */
 const fileIn = (home: string) => join(home, 'view.json');
 
+type KnownPage = { createLink(): Promise<string> };
+
+type Wanted = {
+  /** 0 is any. */
+  readonly port: number;
+  readonly isReadOnly: boolean;
+  readonly nowMs: number;
+};
+
 /** Null if nobody serves it, or not in the requested way. */
-export function knownAddress(home: string, isReadOnly: boolean, nowMs: number): string | null {
+export async function findServedPage(home: string, wanted: Wanted): Promise<KnownPage | null> {
   try {
     const found = shape.parse(JSON.parse(readPlainFileSync(fileIn(home), maxBytes).toString()));
-    return isAlive(found.owner, 0, nowMs) && found.isReadOnly === isReadOnly ? found.address : null;
+    const { owner, url, token, isReadOnly } = found;
+    const isWanted = isReadOnly === wanted.isReadOnly && [0, Number(new URL(url).port)].includes(wanted.port);
+    if (!isWanted || !isAlive(owner, 0, wanted.nowMs)) return null;
+    const call = (path: string, method: string): Promise<Response> =>
+      fetch(`${url}api/v1/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(answerTimeoutMs),
+      });
+    if (!(await call('store', 'GET')).ok) return null;
+    return { createLink: async () => linkShape.parse(await (await call('links', 'POST')).json()).link };
   } catch {
     return null;
   }

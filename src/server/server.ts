@@ -9,6 +9,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { UnavailableError, UserError } from '../core/errors.ts';
 import type { Journals } from '../open/options.ts';
+import { createAccess } from './access.ts';
 import { api } from './api.ts';
 import type { Commands } from './commands.ts';
 import { createGuard, rejectRequest } from './guard.ts';
@@ -16,10 +17,11 @@ import type { PanelsOf } from './routes.ts';
 import { type OnServerError, toErrorPayload } from './stream.ts';
 
 type PageServer = {
-  /** Without the token. */
   readonly url: string;
-  /** What its user opens. */
-  readonly address: string;
+  /** For scripts, as a bearer. */
+  readonly token: string;
+  /** An address that its user can open once. */
+  createLink(): string;
   close(): Promise<void>;
 };
 
@@ -52,7 +54,7 @@ export async function servePage({
   commands,
   apps,
 }: PageOptions): Promise<PageServer> {
-  const token = randomBytes(16).toString('hex');
+  const access = createAccess();
   const abort = new AbortController();
   let actual = port;
   const secret = `/${randomBytes(6).toString('hex')}`;
@@ -61,7 +63,7 @@ export async function servePage({
     return pathname.startsWith(`${secret}/`) ? pathname.slice(secret.length) : pathname;
   };
   const app = new Hono({ getPath });
-  app.use(createGuard({ token, secret, port: () => actual }));
+  app.use(createGuard({ access, secret, port: () => actual }));
   const refuseSize = (context: Context) => {
     // The rest of it is not read, so that nothing more can be asked on this connection.
     context.header('connection', 'close');
@@ -75,6 +77,8 @@ export async function servePage({
     return context.json(toErrorPayload(error), 500);
   });
   app.notFound((context) => rejectRequest(context, 404, 'There is nothing at this address.'));
+  const createLink = (): string => `http://${host}:${actual}${secret}/?token=${access.createLinkCode()}`;
+  app.post('/api/v1/links', (context) => context.json({ link: createLink() }));
   app.route('/api/v1', api({ polya, isReadOnly, closing: abort.signal, commands, apps, onTrouble }));
   app.get('/:file{[a-zA-Z0-9_.-]+}?', (context) => {
     const name = context.req.param('file') || 'index.html';
@@ -84,10 +88,10 @@ export async function servePage({
   });
   const { server, found } = await listen(app, port);
   actual = found;
-  const url = `http://${host}:${found}${secret}/`;
   return {
-    url,
-    address: `${url}?token=${token}`,
+    url: `http://${host}:${found}${secret}/`,
+    token: access.token,
+    createLink,
     close: async () => {
       abort.abort();
       const closed = new Promise((resolve) => server.close(resolve));

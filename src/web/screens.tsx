@@ -65,7 +65,7 @@ const words: Readonly<Record<(typeof connection)['value'], string>> = {
   live: '',
   lost: 'not connected, trying again',
   ended: 'the server has ended: `polya view` starts it again',
-  refused: 'this address holds no longer: open the one that `polya view` tells now',
+  refused: 'this page was opened at an earlier server: open the link that `polya view` prints',
   copy: 'a copy: nothing in it changes',
 };
 

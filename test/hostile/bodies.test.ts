@@ -25,9 +25,8 @@ const never = new AbortController();
 const servers: Readonly<Record<string, () => Promise<Asked>>> = {
   'the page of polya view': async () => {
     const journals = openJournals({ ...newPlace(), create: true });
-    const { url, address, close } = await servePage({ polya: journals, page: temporaryFolder('page') });
+    const { url, token, close } = await servePage({ polya: journals, page: temporaryFolder('page') });
     closers.push(close, () => journals.close());
-    const token = new URL(address).searchParams.get('token');
     return { url: `${url}api/v1/runs/x/tell`, headers: { authorization: `Bearer ${token}` } };
   },
   'the page of a person who answers': async () => {

@@ -54,7 +54,7 @@ export async function acting(
     await journals.close();
   });
   const headers = {
-    authorization: `Bearer ${new URL(server.address).searchParams.get('token')}`,
+    authorization: `Bearer ${server.token}`,
     'content-type': 'application/json',
   };
   const told = async (response: Response): Promise<Told> => ({
@@ -84,7 +84,7 @@ export async function looking(
   { server }: Acting,
   { hash = '', ...options }: Omit<Parameters<typeof pageAt>[1], 'allowed'> & { readonly hash?: string } = {},
 ) {
-  const seen = await pageAt(server.address, { ...options, allowed: server.url });
+  const seen = await pageAt(server.createLink(), { ...options, allowed: server.url });
   if (hash !== '') await seen.page.goto(server.url + hash);
   return seen;
 }

@@ -157,12 +157,12 @@ describe('a run that was begun from the page', () => {
     viewing.child.stdout?.on('data', (text: string) => {
       out += text;
     });
-    const [, address = ''] = await until(() => /"address": "([^"]+)"/.exec(out));
-    const { origin, searchParams } = new URL(address);
+    await until(() => /"address": "([^"]+)"/.exec(out));
+    const { url, token } = JSON.parse(readFileSync(join(place.folder, '.polya', 'view.json'), 'utf8'));
     const [year, day, site, lang] = [2000, 1, 'practice', 'python'];
-    const response = await fetch(`${origin}/api/v1/runs`, {
+    const response = await fetch(`${url}api/v1/runs`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${searchParams.get('token')}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         family: 'aoc',
         agent: 'tool-loop',

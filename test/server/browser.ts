@@ -45,7 +45,10 @@ export async function look(
     await server.close();
     await journals.close();
   });
-  const { page, wrong, close } = await pageAt(server.address + hash, { ...options, allowed: server.url });
+  const { page, wrong, close } = await pageAt(server.createLink() + hash, {
+    ...options,
+    allowed: server.url,
+  });
   return { page, wrong, close, server, journals };
 }
 

@@ -46,11 +46,12 @@ async function writeLongJournal(): Promise<LongJournal> {
 
 type Told = { readonly name: string; readonly bytes: number; readonly data: never };
 
+type Served = { readonly url: string; readonly token: string };
+
 /** What a stream tells, up to the run that comes after its last event. */
-async function streamed(address: string, path: string, lastSeq: number): Promise<readonly Told[]> {
-  const { origin, searchParams } = new URL(address);
-  const headers = { authorization: `Bearer ${searchParams.get('token')}` };
-  const response = await fetch(`${origin}/api/v1/${path}`, { headers });
+async function streamed({ url, token }: Served, path: string, lastSeq: number): Promise<readonly Told[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}api/v1/${path}`, { headers });
   const told: Told[] = [];
   let rest = '';
   let isWhole = false;
@@ -92,7 +93,7 @@ describe('a long journal', () => {
       ['1', 1],
       ['9000', 9_000],
     ] as const) {
-      const told = await streamed(server.address, `runs/${id}/stream?near=${near}`, last);
+      const told = await streamed(server, `runs/${id}/stream?near=${near}`, last);
       expect(told.slice(0, 3).map(({ name }) => name)).toEqual(['open', 'near', 'run']);
       const [, first, summed] = told;
       // Not a hundredth of what there is.
@@ -123,7 +124,7 @@ describe('a long journal', () => {
     const asks: string[] = [];
     await page.goto('about:blank');
     page.on('request', (request) => asks.push(pathBelowPage(request.url())));
-    await page.goto(`${server.address}#/runs/${id}`);
+    await page.goto(`${server.createLink()}#/runs/${id}`);
     await page.locator(`a.event[href="#/runs/${id}/${last}"]`).waitFor();
     const first = asks.slice(0, asks.indexOf(`/api/v1/runs/${id}/events/${last}`));
     expect(first.filter((path) => path.startsWith('/api/')).toSorted()).toEqual([
@@ -157,7 +158,7 @@ describe('a long journal', () => {
   test('who asks after an event is told what comes after it, and no more', async () => {
     const { place, id, last } = await longJournal();
     const { server, close } = await look(place);
-    const told = await streamed(server.address, `runs/${id}/stream?near=9&after=${last - 3}`, last);
+    const told = await streamed(server, `runs/${id}/stream?near=9&after=${last - 3}`, last);
     expect(told.map(({ name }) => name)).toEqual(['open', 'event', 'event', 'event', 'run']);
     await close();
   });
@@ -184,7 +185,7 @@ describe('a long journal', () => {
         },
       });
     });
-    await page.goto(`${server.address}${href}`);
+    await page.goto(`${server.createLink()}${href}`);
     await page.locator(`a.event.chosen[href="${href}"]`).waitFor();
     await page.locator('.facts', { hasText: `${last.toLocaleString('en-US')} events` }).waitFor();
     await page.locator('.events .rows').evaluate((box) => box.scrollBy(0, 200));
@@ -234,7 +235,7 @@ describe('a first look', () => {
     await page.getByText('polya demo').or(page.locator('a.line')).first().waitFor();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(pathBelowPage(request.url())));
-    await page.goto(server.address);
+    await page.goto(server.createLink());
     await page.locator('a.line[href="#/runs/run-299"]').waitFor();
     const files = [...new Set(requests)].filter((path) => /\.(js|css)$/.test(path));
     const bytes = files.reduce((sum, path) => sum + gzipSync(readFileSync(join(pageFiles, path))).length, 0);

@@ -275,10 +275,9 @@ test('a proof is saved as Markdown, and a name that it has not is refused', asyn
   const saved = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Save proof.md' }).click();
   expect((await saved).suggestedFilename()).toBe('proof.md');
-  const token = new URL(server.address).searchParams.get('token');
   const get = (name: string) =>
     fetch(`${server.url}api/v1/runs/${id}/documents/${name}`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${server.token}` },
     });
   expect(await (await get('proof.md')).text()).toContain('**Lemma 1.**');
   expect((await get('constructor')).status).toBe(404);

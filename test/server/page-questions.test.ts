@@ -76,11 +76,10 @@ describe('what waits for a person', () => {
     const place = newPlace();
     const { run, own } = await asks(place, 'asks');
     const { server, page, close } = await look(place, { hash: '#/questions' });
-    const token = new URL(server.address).searchParams.get('token');
     const send = (path: string, body: unknown) =>
       fetch(`${server.url}api/v1/${path}`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
     expect((await send('runs/asks/questions/2', { answer: { text: 'x' } })).status).toBe(409);

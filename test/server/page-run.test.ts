@@ -285,7 +285,7 @@ test('a live run tells how long it has been silent, and is stopped by its key af
   await page.clock.fastForward(60_000);
   await page.locator('a.line .age.stuck', { hasText: /last event 1 min/ }).waitFor();
   // Somebody else looks at the same time.
-  const other = await pageAt(server.address, { allowed: server.url });
+  const other = await pageAt(server.createLink(), { allowed: server.url });
   await other.page.locator('a.line', { hasText: 'running' }).waitFor();
   await page.getByLabel('Sort').selectOption('longest silent first');
   await page.getByLabel('Sort').selectOption('dearest first');

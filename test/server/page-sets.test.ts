@@ -64,9 +64,8 @@ describe('a run-set on the page', () => {
     const place = newPlace();
     const id = await comparedSet(place, ['8', '8', '4']);
     const { page, server, close } = await look(place);
-    const { origin, searchParams } = new URL(server.address);
-    const headers = { authorization: `Bearer ${searchParams.get('token')}` };
-    const response = await fetch(`${origin}/api/v1/sets/${id}/stream`, { headers });
+    const headers = { authorization: `Bearer ${server.token}` };
+    const response = await fetch(`${server.url}api/v1/sets/${id}/stream`, { headers });
     let told = '';
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
@@ -85,7 +84,7 @@ describe('a run-set on the page', () => {
       route.fulfill({ contentType: 'text/event-stream', body: `${head}\n\n${some}\n\n` }),
     );
     await page.goto('about:blank');
-    await page.goto(`${server.address}#/sets/${id}`);
+    await page.goto(`${server.createLink()}#/sets/${id}`);
     await page.getByText('2 of 6 rows are read.').waitFor();
     expect(await page.locator('.facts').count()).toBe(0);
     expect(await page.locator('main').textContent()).not.toMatch(/the most of all|95 %|\bp 1\b/);

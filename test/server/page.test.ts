@@ -88,8 +88,8 @@ describe('the page', () => {
       page: pageFiles,
       port: Number(new URL(server.url).port),
     });
-    await page.getByText('this address holds no longer').waitFor();
-    await page.goto(next.address);
+    await page.getByText('open the link that `polya view` prints').waitFor();
+    await page.goto(next.createLink());
     await page.locator('a.line').waitFor();
     await close();
     await next.close();

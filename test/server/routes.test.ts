@@ -19,12 +19,11 @@ async function served(place: Place, { isReadOnly = false } = {}) {
   const page = join(place.folder, 'page');
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, 'index.html'), '<!doctype html><title>Polya</title>');
-  const { url, address, close } = await servePage({ polya: journals, page, isReadOnly });
+  const { url, token, createLink, close } = await servePage({ polya: journals, page, isReadOnly });
   opened.push(async () => {
     await close();
     await journals.close();
   });
-  const token = new URL(address).searchParams.get('token') ?? '';
   const call = (path: string, { headers, ...init }: RequestInit = {}) =>
     fetch(`${url}api/v1/${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
   const post = (path: string, body: unknown, headers = {}) =>
@@ -33,7 +32,13 @@ async function served(place: Place, { isReadOnly = false } = {}) {
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', ...headers },
     });
-  return { url, address, token, call, post, close };
+  return { url, createLink, token, call, post, close };
+}
+
+/** What a browser that opens the link keeps. */
+async function cookieOf(link: string): Promise<string> {
+  const { headers } = await fetch(link, { redirect: 'manual' });
+  return (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 }
 
 async function withRun(place = newPlace()) {
@@ -76,11 +81,13 @@ const hasEnded = (counts: unknown): boolean => {
 
 describe('who may look', () => {
   test('only those who have the token, which becomes a cookie and leaves the address', async () => {
-    const { url, address, call } = await served(newPlace());
+    const { url, createLink, token, call } = await served(newPlace());
     expect((await fetch(`${url}api/v1/runs`)).status).toBe(401);
     expect((await fetch(url)).status).toBe(401);
     expect((await fetch(`${url}?token=wrong`)).status).toBe(401);
-    const first = await fetch(address, { redirect: 'manual' });
+    // The token of scripts is no link.
+    expect((await fetch(`${url}?token=${token}`)).status).toBe(401);
+    const first = await fetch(createLink(), { redirect: 'manual' });
     expect(first.status).toBe(302);
     const own = first.headers.get('location') ?? '';
     expect(own).toBe(new URL(url).pathname);
@@ -89,7 +96,7 @@ describe('who may look', () => {
     expect(cookie).toMatch(/SameSite=Strict/);
     // Cookies know no ports: at any other path, the browser would send it to every server of this machine.
     expect(cookie).toContain(`Path=${own}`);
-    const away = await fetch(`${new URL(url).origin}//evil.example/${new URL(address).search}`, {
+    const away = await fetch(`${new URL(url).origin}//evil.example/${new URL(createLink()).search}`, {
       redirect: 'manual',
     });
     expect(away.headers.get('location')?.startsWith(own)).toBe(true);
@@ -97,6 +104,46 @@ describe('who may look', () => {
     expect(shown.status).toBe(200);
     expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect((await call('runs')).status).toBe(200);
+  });
+
+  test('a link opens one browser, whose cookie is a secret of its own', async () => {
+    const { url, createLink, token } = await served(newPlace());
+    const link = createLink();
+    // What is loaded ahead, or asked for without a body, uses nothing up.
+    expect((await fetch(link, { method: 'HEAD' })).status).toBe(401);
+    for (const ahead of [
+      { 'sec-purpose': 'prefetch;prerender' },
+      { purpose: 'prefetch' },
+      { 'x-moz': 'prefetch' },
+    ])
+      expect((await fetch(link, { headers: ahead })).status).toBe(503);
+    const cookie = await cookieOf(link);
+    expect(cookie).toMatch(/^polya-\d+=[0-9a-f]{32}$/);
+    expect(cookie).not.toContain(token);
+    expect(cookie).not.toContain(new URL(link).searchParams.get('token'));
+    const again = await fetch(link, { headers: { accept: 'text/html' } });
+    expect(again.status).toBe(401);
+    expect(await again.text()).toBe(
+      'This link was used already, or is not of this page: each link works once. `polya view` in the same folder prints a new one.',
+    );
+    // The browser that has been there opens it again, and reloads.
+    for (const address of [link, url])
+      expect((await fetch(address, { headers: { cookie } })).status).toBe(200);
+    const [, secret = ''] = cookie.split('=');
+    expect((await fetch(`${url}?token=${secret}`)).status).toBe(401);
+    expect((await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).status).toBe(401);
+    expect((await fetch(url, { headers: { cookie: cookie.replace(secret, token) } })).status).toBe(401);
+  });
+
+  test('of browsers and of links not yet used, the newest hundred', async () => {
+    const { url, createLink } = await served(newPlace());
+    const forgotten = createLink();
+    const cookies: string[] = [];
+    for (let count = 0; count < 101; count += 1) cookies.push(await cookieOf(createLink()));
+    for (let count = 0; count < 100; count += 1) createLink();
+    expect((await fetch(forgotten)).status).toBe(401);
+    const statusOf = async (cookie = '') => (await fetch(url, { headers: { cookie } })).status;
+    expect([await statusOf(cookies[0]), await statusOf(cookies[1])]).toEqual([401, 200]);
   });
 
   test('no other host, origin or method, and no form of another site', async () => {
@@ -240,7 +287,7 @@ describe('what can be done', () => {
 });
 
 describe('polya view', () => {
-  test('tells an address that works, and a second one tells the same', async () => {
+  test('prints a link that works, and a second one prints another to the same page', async () => {
     const { place, id } = await withRun();
     let address = '';
     let stop = (): void => undefined;
@@ -259,12 +306,15 @@ describe('polya view', () => {
     expect(statSync(kept).mode & 0o777).toBe(0o600);
     const second = await polya(place, ['view', 'last', '--json']);
     expect(second).toMatchObject({ code: 0 });
-    expect(JSON.parse(second.out)).toEqual({ address });
-    const first = await fetch(address, { redirect: 'manual' });
-    const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const { origin } = new URL(address);
-    for (const file of ['', 'page.js', 'page.css'])
-      expect((await fetch(`${origin}/${file}`, { headers: { cookie } })).status).toBe(200);
+    const { origin, port } = new URL(address);
+    const third = await polya(place, ['view', 'last', '--port', port, '--json']);
+    const links = [address, ...[second, third].map(({ out }) => JSON.parse(out).address)];
+    expect(new Set(links).size).toBe(3);
+    for (const link of links) {
+      const cookie = await cookieOf(link);
+      for (const file of ['', 'page.js', 'page.css'])
+        expect((await fetch(`${origin}/${file}`, { headers: { cookie } })).status).toBe(200);
+    }
     expect(readFileSync(kept, 'utf8')).toContain(origin);
     stop();
     expect(await ended).toMatchObject({ code: 0 });
@@ -291,11 +341,11 @@ describe('--view', () => {
     await until(() => told.includes('The page stays at its address'));
     const [, address = ''] = /The page is at (\S+)/.exec(told) ?? [];
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(302);
-    // A second command beside it tells the same address, and ends with its run.
+    // A second command beside it names the same page, and ends with its run.
     const script = join(place.folder, 'said.yaml');
     writeFileSync(script, JSON.stringify({ roles: { solver: { '': [{ text: '4' }] } } }));
     const second = await polya(place, ['ask', 'Two and two?', '--model', `scripted:${script}`, '--view']);
-    expect(second.err).toContain(address);
+    expect(second.err).toContain(new URL(address).origin);
     expect(second.code).toBe(0);
     stop();
     expect(await ended).toMatchObject({ code: 0 });

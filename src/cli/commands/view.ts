@@ -59,13 +59,13 @@ export const view: CommandFile = {
       const end = interrupted(shell);
       let removeFile = (): void => undefined;
       try {
-        report(page.address);
+        report(await page.createLink());
         if (!page.isOwn) {
           shell.err.write('Another `polya view` serves it already.\n');
           return exitCodes.ok;
         }
         if (!options.json) shell.err.write('Ctrl-C ends it.\n');
-        if (options.open) removeFile = await openBrowser(shell, page.address + rest);
+        if (options.open) removeFile = await openBrowser(shell, (await page.createLink()) + rest);
         await end;
       } finally {
         removeFile();
