@@ -57,7 +57,9 @@ function keepCompiled() {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (existsSync(lock) && Date.now() - statSync(lock).mtimeMs > 120_000) rmdirSync(lock);
       mkdirSync(lock);
-      process.env.POLYA_FILLS_CACHE = lock;
+      // Another may have filled the cache between the two looks.
+      if (existsSync(`${folder}/filled`)) rmdirSync(lock);
+      else process.env.POLYA_FILLS_CACHE = lock;
     }
   } catch {
     return;

@@ -83,7 +83,7 @@ export class Connections<Connection> {
   #readerNow(): Reader<Connection> {
     const { file, prepare } = this.#options;
     const stamp = fileStamp(file);
-    if (this.#reader?.stamp === stamp) return this.#reader;
+    if (this.#reader?.stamp === stamp && !isBeforeFirstCommit(this.#reader)) return this.#reader;
     this.#closeReader();
     const database = isEmpty(file) ? emptyDatabase() : openReadOnly(file);
     try {
@@ -205,6 +205,11 @@ function immutableUrl(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
   return url;
+}
+
+/** Another process has made the log and no table yet. Its first commit does not change the stamp. */
+function isBeforeFirstCommit({ database, stamp }: Reader<unknown>): boolean {
+  return stamp.startsWith('log') && database.location() === null;
 }
 
 /** The file alone would lack the rows in the log. */

@@ -53,6 +53,20 @@ async function look(store: Store): Promise<readonly string[]> {
   return (await store.list()).map(({ id }) => id);
 }
 
+test('a store that was opened while another process created it shows the runs that follow', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  // A log without a table: what a reader sees between the first page of the log and the first commit.
+  using creating = new DatabaseSync(file);
+  creating.exec('PRAGMA journal_mode = WAL; CREATE TABLE early (id); DROP TABLE early');
+  const reader = open(file);
+  expect(await reader.list()).toEqual([]);
+  const writer = open(file);
+  await writer.create(oneRun('a'), batch([1]));
+  expect((await reader.list()).map(({ id }) => id)).toEqual(['a']);
+  await reader.close();
+  await writer.close();
+});
+
 test('lists, events and mail are read, and the folder is as it was', async () => {
   const file = await storeWith('a');
   chmodSync(file, 0o644);
