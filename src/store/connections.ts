@@ -33,7 +33,7 @@ export type ConnectionOptions<Connection> = {
 type Reader<Connection> = {
   readonly database: DatabaseSync;
   readonly connection: Connection;
-  /** What the file was like when it was opened. */
+  /** What the file was like when it was opened; `changing` makes the next read open it again. */
   readonly stamp: string;
 };
 
@@ -87,7 +87,11 @@ export class Connections<Connection> {
     this.#closeReader();
     const database = isEmpty(file) ? emptyDatabase() : openReadOnly(file);
     try {
-      this.#reader = { database, connection: prepare(database), stamp };
+      // The first log of a new store is there before its tables, and looks the same afterwards.
+      const lacksTables = database.location() === null && stamp.startsWith('log');
+      const isSettled = !lacksTables && fileStamp(file) === stamp;
+      const connection = prepare(database);
+      this.#reader = { database, connection, stamp: isSettled ? stamp : 'changing' };
       return this.#reader;
     } catch (error) {
       database.close();
