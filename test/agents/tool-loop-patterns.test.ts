@@ -1,10 +1,11 @@
 /** The four patterns of the tool loop: what each requests, what the model sees of it, and that all sixteen combinations end. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { toolLoop } from '../../src/agents/tool-loop/tool-loop.ts';
 import { estimate, usualOf } from '../../src/cli/estimate.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ModelReply, ModelRequest } from '../../src/core/model.ts';
+import type { Problem } from '../../src/core/problem.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { startRun } from '../../src/run/start.ts';
 import { familyOf, modelOf, oddRun, oddWorld, said, toolOf } from '../support/odd.ts';
@@ -143,4 +144,49 @@ test('the calls of patterns count in the limit and in the estimate', async () =>
     return estimate(header, { role: 'solver', request: { messages: [] } }, usualOf(toolLoop)).turns;
   };
   expect(turns({ simplify: true, repair: true })).toBeGreaterThan(turns({}));
+});
+
+describe('without stages', () => {
+  const parse: Problem['parse'] = (text) =>
+    /\d/.test(text) ? { type: 'text', text } : { type: 'misfit', feedback: 'no number' };
+  const check: Problem['check'] = async (answer) => ({
+    pass: answer.type === 'text' && answer.text === '42',
+    feedback: 'too small',
+  });
+
+  async function answers(
+    functions: Partial<Problem>,
+    replies: readonly ModelReply[],
+    { settings = {}, limits = {} }: { settings?: JsonObject; limits?: JsonObject } = {},
+  ) {
+    const left = [...replies];
+    const requests: string[] = [];
+    const model = modelOf((request) => {
+      requests.push(textOfAll(request));
+      return left.shift() ?? said('I am done.');
+    });
+    const world = oddWorld({ agent: toolLoop, family: familyOf({ parse, ...functions }), model });
+    const end = await (await startRun(world, oddRun({ agent: 'tool-loop', settings, limits }))).done;
+    expect(await replayRun(world, 'run')).toMatchObject({ complete: true, isSame: true });
+    return { end, requests };
+  }
+
+  test('a reply without a call is the answer, and one that holds none is asked about', async () => {
+    const { end, requests } = await answers({ tools: [run] }, [runs('x'), said('Hm.'), said('42')]);
+    expect(end.solution).toEqual({ end: 'answered', answer: { type: 'text', text: '42' } });
+    expect(requests[2]).toContain('no number');
+  });
+
+  test('a check sends an answer back, reflection sees it, and a limit hands in the last one', async () => {
+    const settings = { reflect: 'after-1' };
+    const replies = [said('40'), said('a lesson'), said('42')];
+    const { end, requests } = await answers({ check }, replies, { settings });
+    expect(end.solution?.end).toBe('answered');
+    expect(requests[1]).toMatch(/40.*too small/s);
+    expect(requests[2]).toContain('a lesson');
+    const limited = await answers({ check }, [said('40'), said('41')], { limits: { modelCalls: 2 } });
+    expect(limited.end.solution).toMatchObject({ end: 'gave-up', answer: { text: '41' } });
+    const unaccepted = await answers({ check }, [said('40'), said('41')], { settings: { answers: 2 } });
+    expect(unaccepted.end.solution).toMatchObject({ end: 'gave-up', answer: { text: '41' } });
+  });
 });

@@ -47,6 +47,19 @@ async function answered(problem: JsonObject, reply: string) {
 const secret = '8071';
 const question = { question: 'What is the number of the house?', answer: secret };
 
+test('where a Python can be run, a question offers a tool for programs; elsewhere none', async () => {
+  const { family } = open('');
+  const spec = await family.load(
+    question,
+    toyWorld({ folder: temporaryFolder() }).io,
+    new AbortController().signal,
+  );
+  const offered = ({ environment }: { environment: string }) =>
+    family.open({ ...spec, brief: { ...spec.brief, environment } }).tools?.map(({ name }) => name);
+  expect(offered({ environment: '' })).toEqual([]);
+  expect(offered({ environment: 'Programs are run by Python.' })).toEqual(['RunProgram']);
+});
+
 describe('grading', () => {
   test.each([
     ['It is \\boxed{0.5}', '\\frac12', 'solved'],

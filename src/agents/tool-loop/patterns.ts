@@ -94,6 +94,13 @@ export class Patterns {
     return last;
   }
 
+  /** An answer in a reply, which a check did not accept. */
+  addFailedAnswer(call: string, result: string): void {
+    this.#hasFailedAnswer = true;
+    this.#isPlanOutdated = true;
+    this.#attempts = [...this.#attempts, { call, result }];
+  }
+
   /** Whether a lesson was learned, and the conversation goes on from the beginning of its stage. Without a tool call left, none is of use. */
   async afterReply(): Promise<boolean> {
     const { helper, problem } = this.#work;

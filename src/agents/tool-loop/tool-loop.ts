@@ -1,17 +1,19 @@
 /**
- * The plain agentic loop: the model calls tools until the problem's last stage is done. It keeps one growing
- * conversation and reminds a model that only talks. What may stand beside it, a plan or lessons, is in `patterns.ts`.
+ * The plain agentic loop: the model calls tools until the problem's last stage is done; of a problem without stages, a reply
+ * without a call is its answer, and goes back if a check fails it. It keeps one growing conversation and reminds a model that
+ * only talks. What may stand beside it, a plan or lessons, is in `patterns.ts`.
  */
 import { z } from 'zod';
-import type { Run } from '../../core/agent.ts';
+import type { Run, Solution } from '../../core/agent.ts';
 import { cutFeedback, cutPlace, describeModelRefusal } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
 import { requireReply } from '../../core/errors.ts';
-import type { Message, ToolDefinition } from '../../core/model.ts';
+import { type Message, type ToolDefinition, textOf } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
 import { describeStop, type MissedCall } from '../../notes/tool-loop.ts';
 import { count } from '../../text/format.ts';
-import { describeCutReply, modelSettings, user } from '../kit/asking.ts';
+import { describeCutReply, modelSettings, noAnswerPrompt, user } from '../kit/asking.ts';
+import { Answers } from './answers.ts';
 import { callInText, callsOnWire, definitionsOf, describeTools, isCallInWords } from './calls.ts';
 import { appendText } from './helper.ts';
 import { Patterns, usualHelperCalls } from './patterns.ts';
@@ -30,6 +32,24 @@ const toolLoopPrompts = {
 {{environment}}
 
 You have {{toolCalls}} tool calls in all, failed ones included, and nobody to ask. Only tool calls have an effect; nobody reads what you merely say. When a result is wrong, find out why instead of guessing again.`,
+
+  answering: `{{task}}
+
+{{answerFormat}}
+
+{{criteria}}
+
+{{environment}}
+
+You have {{toolCalls}} tool calls in all, failed ones included, and nobody to ask. Work the answer out and check it with them where they help. A reply without a tool call is taken as your answer.`,
+
+  noAnswer: noAnswerPrompt,
+
+  notAccepted: `Your answer was checked and not accepted:
+
+{{feedback}}
+
+Find out why, then answer again.`,
 
   begin: `The problem is "{{title}}". Begin by fetching its statement.`,
 
@@ -100,6 +120,12 @@ const settingsSchema = z.object({
     .describe(
       '`wire`: the model calls tools as its provider offers it. `text`: no tools are sent; the model writes calls into its text, for servers without a parser for tool calls.',
     ),
+  answers: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(5)
+    .describe('Where a check says whether an answer is accepted: how many answers are checked.'),
   simplify: z
     .boolean()
     .default(false)
@@ -131,121 +157,159 @@ const loopTurns = 12;
 export const toolLoop = defineAgent({
   name: 'tool-loop',
   settings: settingsSchema,
-  needs: ['tools', 'stages'],
+  needsOneOf: ['tools', 'check'],
   roles: ['solver'],
   usualTurns: (settings) => loopTurns + usualHelperCalls(settings),
   prompts: toolLoopPrompts,
   demands: ({ calls }) => (calls === 'text' ? { tools: false } : {}),
 
-  async solve(problem, run, settings) {
-    const tools = definitionsOf(problem.tools);
-    const isInText = settings.calls === 'text';
-    let messages: Message[] = [
-      { role: 'system', content: systemPrompt(problem, run, isInText ? tools : []) },
-      settings.statement === 'given'
-        ? { role: 'user', content: problem.spec.statement }
-        : user(run.prompt('begin', { title: problem.spec.title })),
-    ];
-    const used = { modelCalls: 0, toolCalls: 0 };
-    const patterns = new Patterns({ run, problem }, settings, used);
-    messages = appendText(messages, await patterns.beginStage(problem.spec.statement));
-    /** What stands before the first reply of the stage; hints since then stay as well when a lesson is learned. */
-    let opening = messages.length;
-    let hints: Message[] = [];
-    let results: number[] = [];
-    let [hasShortened, isWritten] = [false, false];
-    /** The last replies, one after the other, that held no call that could be carried out. */
-    let misses: MissedCall[] = [];
-
-    for (;;) {
-      for (const hint of await run.inbox()) {
-        const message = user(run.prompt('hint', { hint }));
-        hints.push(message);
-        messages.push(message);
-      }
-      const visible = patterns.beside(messages);
-      const request = {
-        messages: visible,
-        ...(isInText ? {} : { tools }),
-        settings: modelSettings(settings),
-      };
-      const received = await run.generate('solver', request);
-      if (!received.ok && received.error.kind === 'context-overflow' && !hasShortened) {
-        hasShortened = true;
-        const { messages: shorter, ...omitted } = shortenOldResults(messages, results);
-        run.note('shortened', omitted);
-        if (omitted.results > 0) {
-          messages = [...shorter];
-          continue;
-        }
-      }
-      const place = received.ok ? cutPlace(received) : null;
-      const reply = received.ok && place !== null ? received : requireReply(received);
-      used.modelCalls += 1;
-      messages.push(reply.message);
-      if (reply.finish === 'refusal') return { end: 'refused', detail: describeModelRefusal(reply) };
-
-      const found = isInText ? callInText(reply, problem.tools) : callsOnWire(reply, problem.tools);
-      if (found.calls === null || place !== null) {
-        misses.push({
-          reason: place === null ? (found.miss?.reason ?? 'none') : 'cut',
-          why: found.miss?.why,
-        });
-        const isPatient = misses.length <= maxMisses(settings, found.calls !== null);
-        if (!isPatient && place !== null) return { end: 'malformed', detail: describeCutReply({}, reply) };
-        isWritten ||= found.calls === null && !isInText && isCallInWords(reply, problem.tools);
-        if (!isPatient) return { end: 'stopped', detail: describeStop(misses, isWritten) };
-      }
-      if (found.calls === null) {
-        run.note('reminder', {
-          number: misses.length,
-          ...misses.at(-1),
-          ...(isWritten ? { isWritten } : {}),
-        });
-        messages.push(user(cutFeedback(reply) ?? reminderText(run, found.miss, isInText)));
-        continue;
-      }
-
-      let advance: StageAdvance | undefined;
-      for (const { id, name, tool, args, isBlock } of found.calls) {
-        const refusal =
-          place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
-        used.toolCalls += 1;
-        const result = await patterns.afterCall(tool, args, await run.tool(tool, args, refusal));
-        if (result.data?.rejected !== true) misses = [];
-        // In front: a program's output ends a result, and scripts take it from there.
-        const remarks = [
-          isBlock ? `${run.prompt('block', { name })}\n\n` : '',
-          found.duplicates ? `${run.prompt('duplicates')}\n\n` : '',
-        ].join('');
-        const content = remarks + callsLeft(run, used, settings.callsLeftTold) + result.text;
-        const isError = result.isError || undefined;
-        results.push(messages.length);
-        if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
-        else messages.push(textResult(run, { name, result: content }, result.advance));
-        advance = result.advance ?? advance;
-        if (advance?.to === null) return { end: 'answered', detail: 'All parts are answered.' };
-      }
-      if (advance && !isInText) messages.push({ role: 'user', content: advance.statement });
-      if (advance) {
-        const added = await patterns.beginStage([{ type: 'text', text: advance.statement }]);
-        messages = appendText(messages, added);
-        opening = messages.length;
-        hints = [];
-      } else if (await patterns.afterReply()) {
-        messages = [...messages.slice(0, opening), ...hints];
-        results = results.filter((at) => at < opening);
-      }
-    }
+  solve(problem, run, settings) {
+    const answers = new Answers(problem, settings.answers);
+    return answers.orLast(() => converse({ problem, run, settings, answers }));
   },
 });
+
+type Conversation = {
+  readonly problem: Problem;
+  readonly run: Run;
+  readonly settings: z.infer<typeof settingsSchema>;
+  readonly answers: Answers;
+};
+
+async function converse({ problem, run, settings, answers }: Conversation): Promise<Solution> {
+  const { tools: offered = [] } = problem;
+  const tools = definitionsOf(offered);
+  const hasStages = problem.spec.stages.length > 0;
+  const isInText = settings.calls === 'text';
+  let messages: Message[] = [
+    { role: 'system', content: systemPrompt(problem, run, isInText ? tools : []) },
+    settings.statement === 'given' || !hasStages
+      ? { role: 'user', content: problem.spec.statement }
+      : user(run.prompt('begin', { title: problem.spec.title })),
+  ];
+  const used = { modelCalls: 0, toolCalls: 0 };
+  const patterns = new Patterns({ run, problem }, settings, used);
+  messages = appendText(messages, await patterns.beginStage(problem.spec.statement));
+  /** What stands before the first reply of the stage; hints since then stay as well when a lesson is learned. */
+  let opening = messages.length;
+  let hints: Message[] = [];
+  let results: number[] = [];
+  let [hasShortened, isWritten] = [false, false];
+  /** The last replies, one after the other, that held no call that could be carried out. */
+  let misses: MissedCall[] = [];
+
+  const beginAgain = () => {
+    messages = [...messages.slice(0, opening), ...hints];
+    results = results.filter((at) => at < opening);
+  };
+  for (;;) {
+    for (const hint of await run.inbox()) {
+      const message = user(run.prompt('hint', { hint }));
+      hints.push(message);
+      messages.push(message);
+    }
+    const visible = patterns.beside(messages);
+    const request = {
+      messages: visible,
+      ...(isInText || tools.length === 0 ? {} : { tools }),
+      settings: modelSettings(settings),
+    };
+    const received = await run.generate('solver', request);
+    if (!received.ok && received.error.kind === 'context-overflow' && !hasShortened) {
+      hasShortened = true;
+      const { messages: shorter, ...omitted } = shortenOldResults(messages, results);
+      run.note('shortened', omitted);
+      if (omitted.results > 0) {
+        messages = [...shorter];
+        continue;
+      }
+    }
+    const place = received.ok ? cutPlace(received) : null;
+    const reply = received.ok && place !== null ? received : requireReply(received);
+    used.modelCalls += 1;
+    messages.push(reply.message);
+    if (reply.finish === 'refusal') return { end: 'refused', detail: describeModelRefusal(reply) };
+
+    const found = isInText ? callInText(reply, offered) : callsOnWire(reply, offered);
+    const answer =
+      found.miss?.reason === 'none' && place === null && !hasStages
+        ? await answers.receive(run, reply)
+        : undefined;
+    if (answer?.type === 'end') return answer.solution;
+    if (answer?.type === 'failed') {
+      misses = [];
+      patterns.addFailedAnswer(textOf(reply.message), answer.feedback);
+      messages.push(user(run.prompt('notAccepted', { feedback: answer.feedback })));
+      if (await patterns.afterReply()) beginAgain();
+      continue;
+    }
+    if (found.calls === null || place !== null) {
+      misses.push({
+        reason: place === null ? (found.miss?.reason ?? 'none') : 'cut',
+        why: answer?.feedback ?? found.miss?.why,
+      });
+      const isPatient = misses.length <= maxMisses(settings, found.calls !== null);
+      if (!isPatient && place !== null) return { end: 'malformed', detail: describeCutReply({}, reply) };
+      isWritten ||= found.calls === null && !isInText && isCallInWords(reply, offered);
+      if (!isPatient) return { end: 'stopped', detail: describeStop(misses, isWritten) };
+    }
+    if (found.calls === null) {
+      run.note('reminder', {
+        number: misses.length,
+        ...misses.at(-1),
+        ...(isWritten ? { isWritten } : {}),
+      });
+      messages.push(
+        user(
+          cutFeedback(reply) ??
+            reminderText({ problem, run }, found.miss, { isInText, feedback: answer?.feedback }),
+        ),
+      );
+      continue;
+    }
+
+    let advance: StageAdvance | undefined;
+    for (const { id, name, tool, args, isBlock } of found.calls) {
+      const refusal =
+        place !== null ? run.prompt('cutCall', { place }) : advance && run.prompt('unreadStage');
+      used.toolCalls += 1;
+      const result = await patterns.afterCall(tool, args, await run.tool(tool, args, refusal));
+      if (result.data?.rejected !== true) misses = [];
+      // In front: a program's output ends a result, and scripts take it from there.
+      const remarks = [
+        isBlock ? `${run.prompt('block', { name })}\n\n` : '',
+        found.duplicates ? `${run.prompt('duplicates')}\n\n` : '',
+      ].join('');
+      const content = remarks + callsLeft(run, used, settings.callsLeftTold) + result.text;
+      const isError = result.isError || undefined;
+      results.push(messages.length);
+      if (id !== null) messages.push({ role: 'tool', callId: id, name, content, isError });
+      else messages.push(textResult(run, { name, result: content }, result.advance));
+      advance = result.advance ?? advance;
+      if (advance?.to === null) return { end: 'answered', detail: 'All parts are answered.' };
+    }
+    if (advance && !isInText) messages.push({ role: 'user', content: advance.statement });
+    if (advance) {
+      const added = await patterns.beginStage([{ type: 'text', text: advance.statement }]);
+      messages = appendText(messages, added);
+      opening = messages.length;
+      hints = [];
+    } else if (await patterns.afterReply()) beginAgain();
+  }
+}
 
 /** A cut reply that calls tools is answered at least once. */
 function maxMisses({ reminders }: { readonly reminders: number }, hasCalls: boolean): number {
   return hasCalls ? Math.max(1, reminders) : reminders;
 }
 
-function reminderText(run: Run, { reason, why = '' }: MissedCall, isInText: boolean): string {
+function reminderText(
+  { problem, run }: Pick<Conversation, 'problem' | 'run'>,
+  { reason, why = '' }: MissedCall,
+  { isInText, feedback }: { readonly isInText: boolean; readonly feedback: string | undefined },
+): string {
+  const { answerFormat } = problem.spec.brief;
+  if (feedback !== undefined) return run.prompt('noAnswer', { feedback, answerFormat });
   if (!isInText) return run.prompt('reminder');
   if (reason === 'broken') return run.prompt('brokenTextCall', { why });
   return run.prompt(reason === 'several' ? 'severalTextCalls' : 'noTextCall');
@@ -264,7 +328,7 @@ function textResult(
 /** `inText`: the tools that are described in words. */
 function systemPrompt(problem: Problem, run: Run, inText: readonly ToolDefinition[]): string {
   const limit = run.limits.toolCalls;
-  const system = run.prompt('system', {
+  const system = run.prompt(problem.spec.stages.length > 0 ? 'system' : 'answering', {
     ...problem.spec.brief,
     toolCalls: limit === undefined ? 'as many as you need' : `${limit}`,
   });

@@ -44,6 +44,10 @@ export const aoc: Act = {
         ]
       : []),
     ['aoc run --help', 'any day, with any model'],
+    [
+      `run --family aoc --problem '{"site":"practice","year":2000,"day":1,"lang":"python"}' --agent sample-and-select --model MODEL`,
+      'many programs for a day, and the largest group of those that agree',
+    ],
   ],
 };
 

@@ -25,6 +25,10 @@ export const arc: Act = {
       `arc run --task-file ${file} --task-ids mirror --model scripted/arc-mirror`,
       'the same task with a log and pictures of every step, in outputs/',
     ],
+    [
+      `run --family arc --problem file=${file} --problem task=mirror --agent best-of-n --model MODEL`,
+      'the best of several programs for a task',
+    ],
   ],
 };
 

@@ -21,6 +21,10 @@ export const ensemble: Act = {
   ],
   next: () => [
     ['qa ask "What is the sum of the primes below 100?" --model MODEL', 'a question of your own'],
+    [
+      'qa ask "How many primes are below 1000?" --agent tool-loop --model MODEL',
+      'a model that runs programs before it answers',
+    ],
     ['qa run FILE.jsonl --model MODEL', 'a whole data set, with accuracy and what the vote is worth'],
   ],
 };

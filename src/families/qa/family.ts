@@ -20,6 +20,7 @@ import {
   type Question,
   readDataSet,
 } from './data-set.ts';
+import { programTool } from './program-tool.ts';
 import { flawedFileError } from './records.ts';
 import {
   type LineReference,
@@ -45,6 +46,7 @@ export function qaFamily(settings: QaSettings): Family {
     reference: qaReference,
     travels: true,
     offers: ['parse', 'equal'],
+    mayOffer: ['tools'],
     async load(json, io) {
       const reference = parseReference(json);
       const prompt = 'file' in reference ? fromLine(await load(reference), reference) : fromWords(reference);
@@ -170,6 +172,8 @@ function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
   const options = comparisonOf(spec.reference);
   return {
     spec: withoutGold(spec),
+    // The environment is said where there is a Python to run.
+    tools: spec.brief.environment === '' ? [] : [programTool],
     parse: (reply) => parseReply(reply, profile),
     equal: (a, b) => a.type === 'text' && b.type === 'text' && answers.agree(a.text, b.text, options).equal,
     accepts: (a, b) =>
