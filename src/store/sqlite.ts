@@ -25,7 +25,7 @@ import { ownershipLostError, runExists, runNotFound, runOwned } from './refusals
 import { mostCharacters, packText, sumOf, toEventRow, unpackText } from './rows.ts';
 import { type RunRecord, runColumns, type Statements, statementsOf } from './schema.ts';
 import { type SetTable, setTable } from './set-table.ts';
-import { explainReadError, explainStoreError, isCorruption } from './store-errors.ts';
+import { explainReadError, explainStoreError, isBusy, isCorruption } from './store-errors.ts';
 
 export type SqliteStoreOptions = Omit<ConnectionOptions<unknown>, 'file' | 'prepare'> & {
   /** The path of the database file; its folder must exist, or be made by `beforeWriting`. `:memory:` is for benches only. */
@@ -48,14 +48,32 @@ export function openSqliteStore({ file, now, ...hooks }: SqliteStoreOptions): St
 
 type Prepared = { readonly run: Statements; readonly sets: SetTable };
 
+type OwnedRun = {
+  readonly key: number;
+  readonly epoch: number;
+  /** Of its last event; null: to be read, because a transaction that wrote events was rolled back. */
+  lastSeq: number | null;
+};
+
+type QueuedWrite = {
+  readonly durable: boolean;
+  /** Of which an error speaks. */
+  readonly runId: string | null;
+  /** Within a transaction; it may be done again in another. */
+  run(): void;
+  resolve(): void;
+  reject(error: unknown): void;
+};
+
 class SqliteStore implements Store {
   readonly #connections: Connections<Prepared>;
   readonly #file: string;
   readonly #now: () => number;
   /** Of the connection that the work at hand uses. */
   #prepared: Prepared | null = null;
-  /** By run: its key and the last number appended. Only the owner appends, so what it remembers holds. */
-  readonly #owned = new Map<string, { key: number; lastSeq: number; epoch: number }>();
+  /** By run. Only the owner appends, so what it remembers holds. */
+  readonly #owned = new Map<string, OwnedRun>();
+  #writes: QueuedWrite[] = [];
   #isFull = false;
 
   constructor(connections: Connections<Prepared>, file: string, now: () => number) {
@@ -65,7 +83,7 @@ class SqliteStore implements Store {
   }
 
   async create(run: NewRun, first: AppendBatch): Promise<Ownership> {
-    return this.#write(() => {
+    const owned = await this.#write(() => {
       if (this.#record(run.id)) throw runExists(run.id);
       const parent = run.parent ? this.#required(run.parent.run) : null;
       if (parent && (run.parent?.seq ?? 0) > this.#lastOf(parent).seq)
@@ -75,24 +93,27 @@ class SqliteStore implements Store {
       const summary = JSON.stringify(run.summary);
       this.#run.insertRun.run(run.id, run.createdAtMs, ...fork, summary, pid, startedAt, this.#now());
       const { key } = this.#required(run.id);
-      const lastSeq = this.#insertBatch(run.id, { key, lastSeq: run.parent?.seq ?? 0 }, first);
-      this.#owned.set(run.id, { key, lastSeq, epoch: 1 });
-      return { runId: run.id, epoch: 1, owner: run.owner };
+      const ownedRun: OwnedRun = { key, lastSeq: run.parent?.seq ?? 0, epoch: 1 };
+      this.#insertBatch(run.id, ownedRun, first);
+      return ownedRun;
     }, first);
+    this.#owned.set(run.id, owned);
+    return { runId: run.id, epoch: 1, owner: run.owner };
   }
 
   async acquire(runId: string, owner: Owner): Promise<Ownership> {
-    return this.#write(() => {
+    const owned = await this.#write((): OwnedRun => {
       const record = this.#assertUnowned(runId);
       const epoch = record.epoch + 1;
       this.#run.takeOver.run(owner.pid, owner.startedAt, this.#now(), epoch, record.key);
-      this.#owned.set(runId, { key: record.key, lastSeq: this.#lastOf(record).seq, epoch });
-      return { runId, epoch, owner };
+      return { key: record.key, lastSeq: this.#lastOf(record).seq, epoch };
     });
+    this.#owned.set(runId, owned);
+    return { runId, epoch: owned.epoch, owner };
   }
 
   async release({ runId, epoch }: Ownership): Promise<void> {
-    this.#write(
+    await this.#write(
       () => {
         this.#run.hushOwner.run(runId, epoch);
         this.#run.release.run(runId, epoch);
@@ -103,19 +124,18 @@ class SqliteStore implements Store {
   }
 
   async heartbeat({ runId, epoch }: Ownership): Promise<void> {
-    const { changes } = this.#write(() => this.#run.heartbeat.run(this.#now(), runId, epoch), {
-      runId,
-    });
+    const heartbeat = () => this.#run.heartbeat.run(this.#now(), runId, epoch);
+    const { changes } = await this.#write(heartbeat, { runId });
     if (Number(changes) === 0) throw ownershipLostError(runId);
   }
 
   async append({ runId, epoch }: Ownership, batch: AppendBatch): Promise<void> {
     const ownedRun = this.#owned.get(runId);
     if (ownedRun?.epoch !== epoch) throw ownershipLostError(runId);
-    ownedRun.lastSeq = this.#write(
+    await this.#write(
       () => {
         if (this.#run.epochOf.get(ownedRun.key)?.epoch !== epoch) throw ownershipLostError(runId);
-        return this.#insertBatch(runId, ownedRun, batch);
+        this.#insertBatch(runId, ownedRun, batch);
       },
       { durable: batch.durable, runId },
     );
@@ -249,7 +269,7 @@ class SqliteStore implements Store {
   }
 
   async delete(runId: string): Promise<void> {
-    this.#write(() => {
+    await this.#write(() => {
       const record = this.#assertUnowned(runId);
       this.#run.hide.run(record.key);
       this.#sweep(record);
@@ -257,7 +277,7 @@ class SqliteStore implements Store {
   }
 
   async post(runId: string, { kind, text, atMs }: Omit<InboxMessage, 'id'>): Promise<void> {
-    this.#write(() => this.#run.insertMail.run(this.#required(runId).key, atMs, kind, text));
+    await this.#write(() => this.#run.insertMail.run(this.#required(runId).key, atMs, kind, text));
   }
 
   async mail(runId: string, afterId: number): Promise<readonly InboxMessage[]> {
@@ -272,7 +292,7 @@ class SqliteStore implements Store {
   }
 
   async publish({ runId, epoch }: Ownership, text: string): Promise<void> {
-    const { changes } = this.#write(() => this.#run.publish.run(text, runId, epoch));
+    const { changes } = await this.#write(() => this.#run.publish.run(text, runId, epoch));
     if (Number(changes) === 0) throw ownershipLostError(runId);
   }
 
@@ -294,11 +314,11 @@ class SqliteStore implements Store {
   }
 
   async heartbeatSet(ownership: SetOwnership): Promise<void> {
-    this.#write(() => this.#sets.heartbeat(ownership));
+    await this.#write(() => this.#sets.heartbeat(ownership));
   }
 
   async releaseSet(ownership: SetOwnership, ending: JsonObject | null): Promise<void> {
-    this.#write(() => this.#sets.release(ownership, ending));
+    await this.#write(() => this.#sets.release(ownership, ending));
   }
 
   async getSet(setId: string): Promise<SetRow | null> {
@@ -310,6 +330,7 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    this.#commit();
     this.#connections.close();
   }
 
@@ -337,32 +358,60 @@ class SqliteStore implements Store {
     }
   }
 
-  /** One transaction. The synchronisation can only be changed outside of one. */
+  /**
+   * Writes that are asked for in one turn of the event loop, by however many runs, are one transaction with one
+   * synchronisation. Resolves when it has been committed.
+   */
   #write<T>(
     work: () => T,
     { durable = false, runId = null }: { durable?: boolean; runId?: string | null } = {},
-  ): T {
-    let database: DatabaseSync | null = null;
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let result: T;
+      const run = (): void => {
+        result = work();
+      };
+      this.#writes.push({ durable, runId, run, resolve: () => resolve(result), reject });
+      if (this.#writes.length === 1) setImmediate(() => this.#commit());
+    });
+  }
+
+  /** Where a transaction fails, its writes are done one by one: what is wrong with one does not concern the others. */
+  #commit(writes = this.#writes.splice(0)): void {
+    if (writes.length === 0) return;
     try {
-      const writer = this.#connections.writeConnection();
-      database = writer.database;
-      this.#prepared = writer.connection;
-      if (durable !== this.#isFull) {
-        database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
-        this.#isFull = durable;
-      }
-      this.#run.begin.run();
-      const result = work();
-      this.#run.commit.run();
-      return result;
+      this.#transact(writes);
+      for (const { resolve } of writes) resolve();
     } catch (error) {
-      if (database?.isOpen && database.isTransaction) this.#run.rollback.run();
-      throw explainReadError(explainStoreError(error, this.#file, runId), this.#file);
+      if (writes.length > 1 && !isBusy(error)) for (const write of writes) this.#commit([write]);
+      else
+        for (const { reject, runId } of writes)
+          reject(explainReadError(explainStoreError(error, this.#file, runId), this.#file));
     }
   }
 
-  #insertBatch(runId: string, ownedRun: { key: number; lastSeq: number }, batch: AppendBatch): number {
-    let last = ownedRun.lastSeq;
+  /** The synchronisation can only be changed outside of a transaction. */
+  #transact(writes: readonly QueuedWrite[]): void {
+    const { database, connection } = this.#connections.writeConnection();
+    this.#prepared = connection;
+    const durable = writes.some((write) => write.durable);
+    if (durable !== this.#isFull) {
+      database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+      this.#isFull = durable;
+    }
+    try {
+      this.#run.begin.run();
+      for (const write of writes) write.run();
+      this.#run.commit.run();
+    } catch (error) {
+      if (database.isOpen && database.isTransaction) this.#run.rollback.run();
+      for (const owned of this.#owned.values()) owned.lastSeq = null;
+      throw error;
+    }
+  }
+
+  #insertBatch(runId: string, ownedRun: OwnedRun, batch: AppendBatch): void {
+    let last = ownedRun.lastSeq ?? Number(this.#run.lastEvent.get(ownedRun.key)?.seq);
     for (const event of batch.events) {
       if (event.seq !== last + 1) throw new Error(`${runId}: event ${event.seq} cannot follow event ${last}`);
       last = event.seq;
@@ -378,7 +427,7 @@ class SqliteStore implements Store {
     if (batch.ended !== undefined) this.#run.setEnded.run(batch.ended ? 1 : 0, ownedRun.key);
     if (batch.ended) this.#run.hush.run(ownedRun.key);
     if (batch.mailAfter !== undefined) this.#inboxAfter(batch.mailAfter);
-    return last;
+    ownedRun.lastSeq = last;
   }
 
   /** An id that is given by hand is the last of the table: the next goes on from there. */

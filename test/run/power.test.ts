@@ -15,8 +15,10 @@ import { eventsOf } from '../support/world.ts';
 
 const [headBytes, frameBytes] = [32, 24 + 4096];
 
-test('a log that is cut anywhere holds what was acknowledged, and the run goes on', async () => {
-  const acknowledged: { lastSeq: number; logBytes: number }[] = [];
+const runs = ['run-1', 'run-2', 'run-3'];
+
+test('a log that is cut anywhere holds what was acknowledged, and runs that were at work at once go on', async () => {
+  const acknowledged: { run: string; lastSeq: number; logBytes: number }[] = [];
   const folder = temporaryFolder();
   const log = join(folder, 'polya.db-wal');
   const noting = (store: Store): Store => {
@@ -24,30 +26,30 @@ test('a log that is cut anywhere holds what was acknowledged, and the run goes o
     return Object.assign(store, {
       append: async (...asked: Parameters<Store['append']>) => {
         await append(...asked);
-        const lastSeq = asked[1].events.at(-1)?.seq ?? 0;
-        acknowledged.push({ lastSeq, logBytes: statSync(log).size });
+        const [{ runId: run }, { events }] = asked;
+        acknowledged.push({ run, lastSeq: events.at(-1)?.seq ?? 0, logBytes: statSync(log).size });
       },
     });
   };
-  const worldIn = (place: string, wrapStore = (store: Store): Store => store) => ({
-    ...oddWorld({
+  const worldIn = (place: string, wrapStore = (store: Store): Store => store) =>
+    oddWorld({
       folder: place,
       wrapStore,
       model: modelOf(() => said('x'.repeat(3_000))),
       solve: async (run) => {
-        for (let call = 0; call < 5; call += 1) await say(run, `call ${call}`);
+        for (let call = 0; call < 3; call += 1) await say(run, `call ${call}`);
         return answered('done');
       },
-    }),
-  });
+    });
   // Its process is gone with the power.
   const owner = { ...thisProcess(), startedAt: thisProcess().startedAt.replace(/\d+$/, '1') };
   const world = { ...worldIn(folder, noting), owner };
-  await (await startRun(world, oddRun())).done;
-  const whole = await eventsOf(world, 'run');
+  await Promise.all(runs.map(async (id) => (await startRun(world, oddRun({ id }))).done));
+  const whole = new Map<string, Awaited<ReturnType<typeof eventsOf>>>();
+  for (const run of runs) whole.set(run, await eventsOf(world, run));
   const bytes = readFileSync(log);
   const frames = (bytes.length - headBytes) / frameBytes;
-  expect(acknowledged.length).toBeGreaterThan(5);
+  expect(acknowledged.length).toBeGreaterThan(5 * runs.length);
   for (let frame = 0; frame <= frames; frame += 1) {
     for (const more of [0, 1 + ((frame * 977) % (frameBytes - 1))]) {
       const cut = Math.min(bytes.length, headBytes + frame * frameBytes + more);
@@ -55,15 +57,17 @@ test('a log that is cut anywhere holds what was acknowledged, and the run goes o
       copyFileSync(join(folder, 'polya.db'), join(place, 'polya.db'));
       writeFileSync(join(place, 'polya.db-wal'), bytes.subarray(0, cut));
       const after = worldIn(place);
-      const kept = acknowledged.findLast(({ logBytes }) => logBytes <= cut)?.lastSeq ?? 0;
-      const row = await after.store.get('run');
-      const events = row ? await eventsOf(after, 'run') : [];
-      expect(events.length, `cut at ${cut}`).toBeGreaterThanOrEqual(kept);
-      expect(events, `cut at ${cut}`).toEqual(whole.slice(0, events.length));
-      if (row && !row.ended)
-        expect(await (await resumeRun(after, 'run')).done, `cut at ${cut}`).toMatchObject({
-          outcome: 'answered',
-        });
+      for (const run of runs) {
+        const kept = acknowledged.findLast((each) => each.run === run && each.logBytes <= cut)?.lastSeq ?? 0;
+        const row = await after.store.get(run);
+        const events = row ? await eventsOf(after, run) : [];
+        expect(events.length, `${run}, cut at ${cut}`).toBeGreaterThanOrEqual(kept);
+        expect(events, `${run}, cut at ${cut}`).toEqual(whole.get(run)?.slice(0, events.length));
+        if (row && !row.ended)
+          expect(await (await resumeRun(after, run)).done, `${run}, cut at ${cut}`).toMatchObject({
+            outcome: 'answered',
+          });
+      }
       await after.store.close();
     }
   }

@@ -157,6 +157,23 @@ export function describeStore(name: string, makeBench: () => Promise<StoreBench>
         expect((await other.events('a')).map(({ seq }) => seq)).toEqual([1, 2, 3]);
         await other.close();
       });
+
+      test('that is refused undoes nothing of what other runs append in the same turn', async () => {
+        const [a, b, c] = [await make('a'), await make('b'), await make('c')];
+        const appended = [
+          store.append(a, batch([2], { durable: true })),
+          store.append(b, batch([3])),
+          store.append(c, batch([2])),
+        ];
+        const statuses = (await Promise.allSettled(appended)).map(({ status }) => status);
+        expect(statuses).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+        await Promise.all([store.append(a, batch([3])), store.append(b, batch([2]))]);
+        expect(await Promise.all(['a', 'b', 'c'].map(seqsOf))).toEqual([
+          [1, 2, 3],
+          [1, 2],
+          [1, 2],
+        ]);
+      });
     });
 
     describe('ownership', () => {

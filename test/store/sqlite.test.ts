@@ -1,6 +1,14 @@
 /** The SQLite store: the suite of every store, and what can be wrong with a file. */
 
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -50,6 +58,25 @@ const oneRun = (id = 'a') => ({
   summary: {},
   owner: deadOwner,
 });
+
+test('what many runs append in one turn is one transaction', async () => {
+  const file = join(temporaryFolder(), 'polya.db');
+  const store = open(file);
+  const ids = Array.from({ length: 20 }, (_, at) => `run-${at}`);
+  const owned = await Promise.all(ids.map((id) => store.create(oneRun(id), batch([1]))));
+  const before = commitsInLog(file);
+  await Promise.all(owned.map((each) => store.append(each, batch([2], { durable: true }))));
+  expect(commitsInLog(file) - before).toBe(1);
+  await store.close();
+});
+
+/** Of the frames of SQLite's log, those that name the size of the file end a transaction. */
+function commitsInLog(file: string): number {
+  const log = readFileSync(`${file}-wal`);
+  let commits = 0;
+  for (let at = 32; at < log.length; at += 24 + 4096) if (log.readUInt32BE(at + 4) > 0) commits += 1;
+  return commits;
+}
 
 describe('a file', () => {
   test('of a newer Polya is read and not written', async () => {
