@@ -33,7 +33,7 @@ export type ConnectionOptions<Connection> = {
 type Reader<Connection> = {
   readonly database: DatabaseSync;
   readonly connection: Connection;
-  /** What the file was like when it was opened; `changing` makes the next read open it again. */
+  /** What the file was like when it was opened. */
   readonly stamp: string;
 };
 
@@ -87,11 +87,7 @@ export class Connections<Connection> {
     this.#closeReader();
     const database = isEmpty(file) ? emptyDatabase() : openReadOnly(file);
     try {
-      // The first log of a new store is there before its tables, and looks the same afterwards.
-      const lacksTables = database.location() === null && stamp.startsWith('log');
-      const isSettled = !lacksTables && fileStamp(file) === stamp;
-      const connection = prepare(database);
-      this.#reader = { database, connection, stamp: isSettled ? stamp : 'changing' };
+      this.#reader = { database, connection: prepare(database), stamp };
       return this.#reader;
     } catch (error) {
       database.close();

@@ -107,19 +107,6 @@ test('who looks sees what another process writes meanwhile, and after it', async
   await looking.close();
 });
 
-test('who looks while a new store has a log and no table yet sees what is written then', async () => {
-  const file = join(temporaryFolder(), 'polya.db');
-  using database = new DatabaseSync(file);
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (x); DROP TABLE t');
-  const looking = open(file);
-  expect(await look(looking)).toEqual([]);
-  const writing = open(file);
-  await writing.create(oneRun('a'), batch([1]));
-  expect(await look(looking)).toEqual(['a']);
-  await writing.close();
-  await looking.close();
-});
-
 test('a file of an older Polya is brought up to date by a write, not by looking', async () => {
   const file = await storeWith('a');
   const version = (): unknown => {
