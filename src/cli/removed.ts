@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { UserError } from '../core/errors.ts';
 
 const inTests = 'Run it over many inputs with `polya ahc test`, or in a loop of the shell.';
+const behindDashes = 'Write options of `docker build` behind `--`.';
 /** By the command that had them; `''` stands for all commands. */
 const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
@@ -10,6 +11,17 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'Put the command behind it: `polya run …; COMMAND`, or `polya runs watch RUN; COMMAND` for one in the background.',
   },
   doctor: { '--report': 'Send what `polya doctor --json` prints; it holds no secrets.' },
+  'ahc test': { '--watch': 'Run it again after each save, as with `watch` or `entr`.' },
+  'ahc docker build': {
+    '--no-cache': behindDashes,
+    '--pull': behindDashes,
+    '--network': behindDashes,
+  },
+  'ahc docker run': { '--json': 'Its exit code is that of the command, its output is on both streams.' },
+  'ahc vis': {
+    '--vs': 'Draw one program after the other: name its file.',
+    '--open': 'Open the file that it prints.',
+  },
   'ahc history': { '--svg': 'Its text and `--json` have the same numbers.' },
   exec: {
     '--cases': inTests,

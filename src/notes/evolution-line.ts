@@ -48,8 +48,6 @@ function lineOf({ kind, data }: EvolutionNote): EventLine {
     }
     case 'trial':
       return majorLine(trialText(data), 'warn');
-    case 'course':
-      return majorLine(`no better program for some time: ${data.change}`, 'warn');
     case 'hint':
       return majorLine(`hint ${data.number}: ${data.text}`, 'warn');
     case 'answer':
@@ -72,9 +70,9 @@ const moreTexts: Readonly<Record<EvolutionNotes['more-cases']['why'], string>> =
   final: 'for the final choice',
 };
 
-function strategiesText({ strategies, origin, isMore }: EvolutionNotes['strategies']): string {
-  const names = strategies.map(({ name }) => name).join('; ') || 'none that is not followed yet';
-  return `${isMore ? 'a further strategy' : 'strategies'}: ${names}${originTexts[origin]}`;
+function strategiesText({ strategies, origin }: EvolutionNotes['strategies']): string {
+  const names = strategies.map(({ name }) => name).join('; ') || 'none';
+  return `strategies: ${names}${originTexts[origin]}`;
 }
 
 function settingText(setting: EvolutionNotes['setting']): string {

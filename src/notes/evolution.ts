@@ -109,8 +109,6 @@ export const evolutionNoteShapes = {
   strategies: z.object({
     strategies: z.array(strategy),
     origin,
-    /** They come on top of those that are followed already, and take nothing from them. */
-    isMore: z.exactOptional(z.boolean()),
   }),
   /** What a line of work does now: `asks the model for a change of gen02_id01`. One a branch; the last one holds. */
   doing: z.object({ island: count, what: z.string() }),
@@ -124,12 +122,6 @@ export const evolutionNoteShapes = {
   migration: z.object({ id, from: count, to: count }),
   /** Of more beginnings than there are islands: the islands that go on, and those whose strategies end with them. */
   trial: z.object({ kept: z.array(count), ended: z.array(count) }),
-  /** A plateau: the change of course; `anew`: the island that begins again, and its new strategy. */
-  course: z.object({
-    generation: count,
-    change: z.string(),
-    anew: z.object({ island: count, strategy: z.string() }).optional(),
-  }),
   /** A hint of the user's, from `number` on; it holds from here. */
   hint: z.object({
     number: count,

@@ -35,7 +35,7 @@ export const searchSettings = {
     key: 'evolution.score_plateau_generations',
     schema: generations,
     initial: 5,
-    about: 'Generations without a better score: change course, then end; 0: never',
+    about: 'Generations without a better score after which a session ends; 0: never',
   },
   temperature: {
     key: 'evolution.temperature',

@@ -122,7 +122,7 @@ test('a session says in which runs it lives, and nothing where it has one', () =
 test('a small session: what was chosen, told and cut, in words', () => {
   const panels = panelsOf(small);
   expect(panels[0]?.sentence).toBe(
-    'Best 22.5, gen01_id01, found after 10 s. Of 2 candidates in 10 s since then none was better, 1 of them cut early. gen00_id01 was chosen in the end: better on what nobody saw.',
+    'Best 22.5, gen01_id01, found after 10 s. Of 2 candidates in 9.0 s since then none was better, 1 of them cut early. gen00_id01 was chosen in the end: better on what nobody saw.',
   );
   expect(tableOf(panels, 'Hints')?.rows[0]?.cells).toEqual(['1', 'try beams', 'nothing made with it yet']);
 });

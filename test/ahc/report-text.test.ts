@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Comparison } from '../../src/apps/ahc/compare/summary.ts';
 import { CaseRows, comparisonText, type RowsSetting, reportText } from '../../src/apps/ahc/testing/report.ts';
 import { resultOf } from '../../src/apps/ahc/testing/result.ts';
-import { type Chart, chartText, namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
+import { namesText, signedText, verdictsText } from '../../src/apps/ahc/words.ts';
 import type { Output } from '../../src/cli/contract.ts';
 import type { CaseOutcome } from '../../src/core/program.ts';
 import { markerPaint, noPaint } from '../../src/text/paint.ts';
@@ -121,26 +121,6 @@ describe('a comparison', () => {
     expect(said({ paired: 0 })).toBe(
       'against v1, over 10 cases that both were run on: 6 won, 3 lost, 1 equal',
     );
-  });
-});
-
-describe('a chart', () => {
-  const course = (values: readonly number[], unit: Chart['unit'] = 'score'): Chart => ({
-    unit,
-    points: values.map((value, index) => ({ name: `v${index + 1}`, value })),
-  });
-
-  test('has a bar a version, the least one the shortest, and as many as can be read', () => {
-    expect(chartText(course([5, 10]), 30)).toBe(`v1   5  █\nv2  10  ${'█'.repeat(20)}`);
-    expect(
-      chartText(course([7, 7]), 20)
-        .split('\n')
-        .map((line) => line.length),
-    ).toEqual([18, 18]);
-    expect(chartText(course([1e9], 'points'), 30)).toContain('100.00 %');
-    const long = chartText(course(Array.from({ length: 45 }, (_, n) => n)), 200).split('\n');
-    expect([long.length, long[0]]).toEqual([41, '(5 older versions are not drawn)']);
-    expect(Math.max(...long.map((line) => line.length))).toBeLessThanOrEqual(70);
   });
 });
 

@@ -76,7 +76,6 @@ const evolution: { readonly [Kind in EvolutionNoteKind]: readonly [EvolutionNote
   generation: [{ generation: 1, best: null, score: null }, /generation 1 is over: nothing works yet/],
   migration: [{ id: 'gen01_id02', from: 1, to: 2 }, /gen01_id02 goes from island 1 to island 2/],
   trial: [{ kept: [2], ended: [1, 3] }, /of 3 beginnings island 2 goes on; islands 1 and 3 end with their/],
-  course: [{ generation: 4, change: 'bolder' }, /no better program for some time: bolder/],
   hint: [{ number: 1, text: 'Beam.' }, /hint 1: Beam\./],
   heard: [
     { key: 'k', text: 'Beam.', became: 'hint', by: 'default', hint: 1, reply: 'Taken as hint 1.' },

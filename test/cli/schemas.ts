@@ -353,7 +353,6 @@ export const sessionShape = z.strictObject({
       gain: z.number(),
     }),
   ),
-  courses: z.array(z.strictObject({ generation: z.number(), change: z.string() })),
   over: z.string().nullable(),
   final: z.looseObject({ chosen: z.string() }).nullable(),
   machine: z.strictObject({

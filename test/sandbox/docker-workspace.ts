@@ -77,10 +77,8 @@ export function workspaceInDocker(address: () => string): void {
         'ARG IMAGE=no-such-image-of-anybody:1\n',
       );
       const failed = await ahcAgent(away.place, ['docker', 'build']);
-      expect(failed).toMatchObject({ code: 3, out: '' });
-      expect(failed.err).toMatch(
-        /The image that the Dockerfile builds on could not be pulled\.\n.*\n {2}Go online.*config docker\.image NAME/,
-      );
+      expect(failed).toMatchObject({ code: 2, out: '' });
+      expect(failed.err).toMatch(/could not be built\.\n.*\n.*config docker\.image NAME/);
     });
 
     test('a Dockerfile that is broken, or not there, is its user’s mistake', async () => {
@@ -92,7 +90,7 @@ export function workspaceInDocker(address: () => string): void {
         out: expect.stringMatching(/Dockerfile could not be built\..*FORM/s),
       });
       writeFileSync(dockerfile, `FROM ${base}\nRUN echo before; exit 3\n`);
-      const failed = await polya(broken.place, ['ahc', 'docker', 'build', '--network', 'host']);
+      const failed = await polya(broken.place, ['ahc', 'docker', 'build', '--', '--network', 'host']);
       expect(failed.code).toBe(2);
       expect(failed.err).toMatch(/before\n[\s\S]*non-zero code: 3/);
       writeFileSync(join(broken.folder, '.dockerignore'), '.git\n/.env\n');
@@ -140,33 +138,10 @@ export function workspaceInDocker(address: () => string): void {
       expect(said).toEqual({ code: 7, out: '/workspace\nlo\n', err: 'complaint\n' });
       expect(readFileSync(join(one.folder, 'made.txt'), 'utf8')).toBe('typed\n');
       expect(statSync(join(one.folder, 'made.txt')).uid).toBe(4321);
-      const json = await polya(one.place, [
-        'ahc',
-        'docker',
-        'run',
-        '--json',
-        '--network',
-        'host',
-        '--',
-        'sh',
-        '-c',
-        'echo a; echo b >&2; exit 3',
-      ]);
-      expect(json.code).toBe(3);
-      expect(JSON.parse(json.out)).toMatchObject({
-        network: 'host',
-        exitCode: 3,
-        stdout: 'a\n',
-        stderr: 'b\n',
-      });
       expect(await ours()).toEqual([]);
     });
 
-    test('run: what cannot be meant, or started', async () => {
-      expect(await cli('run --json')).toMatchObject({
-        code: 2,
-        out: expect.stringContaining('cannot be told as JSON'),
-      });
+    test('run: what cannot be started', async () => {
       expect((await cli('run -- no-such-program')).err).toMatch(/exec: "no-such-program"/);
       expect((await cli('run --network no-such-net -- sh')).err).toContain('network no-such-net not found');
       expect(await ours()).toEqual([]);
@@ -198,23 +173,13 @@ export function workspaceInDocker(address: () => string): void {
       expect(await ended).toBe(5);
     });
 
-    test('a Dockerfile that names its base itself keeps it, and docker.image is told to have no effect', async () => {
-      const fixed = await workspaceOn(address(), 'fixed', 'another:1');
-      writeFileSync(join(fixed.folder, 'Dockerfile'), `FROM ${base}\n`);
-      const built = await polya(fixed.place, ['ahc', 'docker', 'build']);
-      expect(built.code).toBe(0);
-      expect(built.err).toContain('docker.image is another:1, and the Dockerfile names another base itself');
-    });
-
-    test('what has changed since the build is told; docker.image and docker.mount_path hold', async () => {
+    test('docker.mount_path holds', async () => {
       writeFileSync(
         join(one.folder, 'ahc_config.yaml'),
         `docker:\n  image: ${base}\n  mount_path: /elsewhere\n`,
       );
       const said = await shell('pwd');
       expect(said).toMatchObject({ code: 0, out: '/elsewhere\n', err: '' });
-      writeFileSync(join(one.folder, 'ahc_config.yaml'), 'docker:\n  image: another:1\n');
-      expect((await shell('pwd')).err).toContain('has changed since: `./polya ahc docker build`');
     });
 
     test('cleanup: what belongs to this workspace, and nothing of anybody else', async () => {
@@ -234,13 +199,12 @@ export function workspaceInDocker(address: () => string): void {
       await until(async () => (await ours()).some(({ State }) => State === 'running'), 50);
 
       const shown = JSON.parse((await cli('cleanup --dry-run --json')).out);
-      expect(shown.leftovers).toHaveLength(4);
-      expect(shown.leftovers).toMatchObject(Array(4).fill({ removed: false }));
+      expect(shown.leftovers).toHaveLength(3);
+      expect(shown.leftovers).toMatchObject(Array(3).fill({ removed: false }));
       const cautious = await cli('cleanup');
-      expect(cautious.out).toMatch(/running +stays: it is running; --force ends it\n/);
-      expect(cautious.out).toMatch(/derived:1 .* stays: somebody made or named it/);
+      expect(cautious.out).toMatch(/^container .* stays: .*running/m);
       expect(cautious.out).toMatch(/ahc-polya003:\w+ .* stays: .*container/);
-      expect(cautious.out).toMatch(/[0-9a-f]{12} \(an older build\) .* removed\n/);
+      expect(cautious.out).toMatch(/^older image +[0-9a-f]{12} +removed$/m);
 
       await byHand.remove();
       await cli('cleanup --force');

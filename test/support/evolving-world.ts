@@ -24,7 +24,7 @@ export const killedRun = evolvingRun({
   populationSize: 2,
   islands: 3,
   linesPerIsland: 2,
-  plateauGenerations: 3,
+  plateauGenerations: 0,
   operators: { change: 0.7, rewrite: 0.2, crossover: 0.1, tune: 0 },
   // Whatever the search remembers, a life after a kill remembers it as well.
   proposers: 2,

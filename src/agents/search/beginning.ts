@@ -40,8 +40,6 @@ export async function begin(search: Search, run: Run): Promise<void> {
   closeFirst(search, run);
 }
 
-/** Beyond one a beginning: for when the course is changed. */
-const spareStrategies = 2;
 /** Programs of one strategy differ enough; a model that is asked for a dozen strategies fills them up. */
 const mostFollowed = 6;
 
@@ -52,10 +50,9 @@ const followed = ({ room, given }: SearchSettings): number =>
 async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy[] | null> {
   const { problem, analysis, settings } = search;
   const own = settings.given.slice(0, settings.room.beginnings).map(({ name }) => ownStrategy(name));
-  // Where each beginning has a program of its user's, nothing waits for a strategy but a change of course.
+  // Where each beginning has a program of its user's, nothing waits for a strategy.
   if (own.length === settings.room.beginnings && !settings.confirm) return own;
-  const needed = followed(settings) - own.length;
-  const devising = { settings, count: needed + spareStrategies, needed, known: own };
+  const devising = { settings, count: followed(settings) - own.length, known: own };
   const selected = await accepted<readonly Strategy[]>(search, run, {
     what: 'strategies',
     made: await answeredBy(search, run, 'strategist', () =>
@@ -63,7 +60,7 @@ async function strategiesOf(search: Search, run: Run): Promise<readonly Strategy
     ),
     read: strategiesIn,
     take: (strategies) => {
-      write(run, 'strategies', { strategies: [...strategies], origin: 'given' });
+      write(run, 'strategies', { strategies: [...own, ...strategies], origin: 'given' });
       return strategies;
     },
     again: (rejected) =>
@@ -84,8 +81,6 @@ function ownStrategy(file: string): Strategy {
 function populate(search: Search, strategies: readonly Strategy[]): void {
   const { room, given } = search.settings;
   const startedRuns = strategies.slice(0, followed(search.settings));
-  search.strategies.push(...strategies);
-  search.spare.push(...strategies.slice(startedRuns.length));
   search.islands = Array.from({ length: room.beginnings }, (_, at): Island => {
     const strategy = startedRuns[at % Math.max(1, startedRuns.length)] ?? plainStrategy;
     return { ...islandOf(at + 1, strategy), wantsFirst: given.length === 0 };
@@ -219,7 +214,7 @@ export async function firstOf(search: Search, island: Island, run: Run): Promise
       await keepUserProgram(search, run, island);
       skipFirstProgram(search, island, run);
     }
-    await settleSlot(search, run, slot);
+    settleSlot(search, run, slot);
   }
 }
 

@@ -106,7 +106,7 @@ async function workOn(search: Search, island: Island, run: Run): Promise<void> {
       const repairs: number = (ailing?.repairs ?? 0) + 1;
       const next = repairs <= repairsInRow ? repairOf(program) : null;
       ailing = next && { plan: next, repairs };
-      await settleSlot(search, run, slot);
+      settleSlot(search, run, slot);
     }
   };
   await orAtLimit(work, (message) => end(search, message));

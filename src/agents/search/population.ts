@@ -103,20 +103,15 @@ function admit(island: Island, member: Member, scale: Scale): void {
 /**
  * Chooses a parent by the weight 0.7^rank / (1 + children). Ranks, so that neither outliers nor the scale of scores
  * matter; steep, because other islands go other ways; children, so that the best is not asked the same for ever.
- * `boldness` flattens it: 0 as above, 1 without regard to rank.
  */
-export function chooseParent(
-  island: Island,
-  scale: Scale,
-  { random, boldness = 0 }: { random: () => number; boldness?: number },
-): Member | null {
+export function chooseParent(island: Island, scale: Scale, random: () => number): Member | null {
   const able = island.members.flatMap((member) => {
     const standing = programRank(member.program, scale);
     return standing === null ? [] : [{ member, standing }];
   });
   const weights = able.map(({ member, standing }) => {
     const rank = able.filter((other) => other.standing > standing).length;
-    return (steepness ** rank * (1 - boldness) + boldness) / (1 + member.children);
+    return steepness ** rank / (1 + member.children);
   });
   return able[weightedIndex(weights, random)]?.member ?? null;
 }

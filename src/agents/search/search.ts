@@ -2,7 +2,7 @@
 import type { Limits, OfUse, Run } from '../../core/agent.ts';
 import type { Problem } from '../../core/problem.ts';
 import type { ProgramTask } from '../../core/program.ts';
-import { type HintRange, type Strategy, write } from '../../notes/evolution.ts';
+import { type HintRange, write } from '../../notes/evolution.ts';
 import type { ProblemAnalysis } from '../../notes/problem-analysis.ts';
 import { orAtLimit } from '../kit/asking.ts';
 import { minimalAnalysis } from './analysis.ts';
@@ -45,10 +45,6 @@ export class Search {
   readonly generations = new Generations();
   analysis: ProblemAnalysis;
   islands: readonly Island[] = [];
-  /** All strategies so far. */
-  readonly strategies: Strategy[] = [];
-  /** Strategies that no island follows yet. */
-  readonly spare: Strategy[] = [];
   /** Numbers of the islands whose first program is not settled. */
   readonly beginning = new Set<number>();
   /** When a person was asked something, in time alive. The end of one that is still asked is infinite. */
@@ -73,10 +69,8 @@ export class Search {
   /** What the search began with: the first one that is worth anything. */
   root: Program | null = null;
   champion: Program | null = null;
-  /** Generations since the best became a better one, or the course was changed. */
+  /** Generations since the best became a better one. */
   stale = 0;
-  /** True from a plateau to the next better best. */
-  isBold = false;
   /** The reason why no candidate begins any more; null while the search is at work. */
   over: string | null = null;
   /** How long the run had been alive when the clock was last looked at. */
@@ -121,7 +115,6 @@ export function setBest(search: Search, run: Pick<Run, 'note'>): void {
   if (before !== null && now !== null && now <= before) return;
   search.champion = first;
   search.stale = 0;
-  search.isBold = false;
   write(run, 'best', {
     id: first.id,
     generation: first.generation,

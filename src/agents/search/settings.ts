@@ -115,7 +115,7 @@ export const changeable = {
   plateauGenerations: plateauGenerations.schema
     .default(plateauGenerations.initial)
     .describe(
-      'Generations without a better best after which the search changes its course, and then ends. 0: never, for a search that is to use all its room.',
+      'Generations without a better best after which the search ends. 0: never, for a search that is to use all its room.',
     ),
   /** Weights by name; evolution-settings.ts knows the names. */
   operators: z.record(z.string(), z.number()).default({}),

@@ -1,4 +1,4 @@
-/** Strategies: the user's, else a model's, corrected once where they are alike or too few, else the usual ones. */
+/** Strategies: the user's, else a model's, asked for once more where the reply cannot be read, else the usual ones. */
 
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
@@ -39,25 +39,23 @@ Past contests like this one, and what did well in them:
 {{contests}}`,
   strategyKnown: `
 
-These are or were followed already; yours differ from them as much as from one another:
+These are followed already; yours differ from them as much as from one another:
 {{known}}`,
-  strategiesAlike: `{{problems}}
+  strategiesUnreadable: `The reply holds no strategy of the form that was asked for.
 
-Send the whole object again with {{count}} strategies that really differ, and nothing else.`,
+Send the whole object again with {{count}} strategies, and nothing else.`,
 };
 
 type StrategyRequest = {
   readonly settings: EvolutionSettings;
   /** How many are wanted. */
   readonly count: number;
-  /** So many will do, without asking again; default: all. */
-  readonly needed?: number;
-  /** Strategies that are or were followed: new ones differ from them. */
+  /** Strategies that are followed already: new ones differ from them. */
   readonly known: readonly Strategy[];
   readonly rejected?: Rejected<readonly Strategy[]>;
 };
 
-/** As many as are wanted, or fewer. Notes `strategies`. */
+/** As many as are wanted, or fewer. Notes them behind the known ones, as `strategies`. */
 export async function requestStrategies(
   run: Run,
   problem: Problem,
@@ -76,7 +74,7 @@ export async function requestStrategies(
           problem,
           analysis,
         );
-  write(run, 'strategies', known.length > 0 ? { ...found, isMore: true } : found);
+  write(run, 'strategies', { ...found, strategies: [...known, ...found.strategies] });
   return found.strategies;
 }
 
@@ -140,7 +138,7 @@ const listed = z.object({ strategies: z.array(proposed).min(1) });
 
 const output = outputForm('strategies', listed, { io: 'input', repair: false });
 
-/** The first reply, and a second one where it cannot be read, says too little, or says the same twice. */
+/** The first reply, and a second one where the first cannot be read. */
 async function promptStrategies(task: Task, problem: Problem, analysis: ProblemAnalysis): Promise<Found> {
   const { run, devising } = task;
   const messages = [...firstMessages(run, problem), user(questionOf(task, analysis))];
@@ -148,18 +146,14 @@ async function promptStrategies(task: Task, problem: Problem, analysis: ProblemA
   const first = await requestReply(run, { ...question, messages });
   if (!first.ok) return filledUp(task, [], 'fallback');
   const proposals = proposalsIn(objectIn(first));
-  const cut = cutFeedback(first);
-  const problems = problemsOf(proposals, devising);
-  if (cut === null && problems === '') return filledUp(task, proposals, 'model');
-  const places = { problems, count: String(devising.count) };
-  const retried = [...messages, first.message, user(cut ?? run.prompt('strategiesAlike', places))];
-  const second = await requestReply(run, { ...question, messages: retried });
-  const improved = second.ok ? proposalsIn(objectIn(second)) : [];
-  const kept =
-    uniqueProposals(improved, devising).length >= uniqueProposals(proposals, devising).length
-      ? improved
-      : proposals;
-  return filledUp(task, kept, kept.length === 0 ? 'fallback' : 'corrected');
+  if (proposals.length > 0) return filledUp(task, proposals, 'model');
+  const error = cutFeedback(first) ?? run.prompt('strategiesUnreadable', { count: String(devising.count) });
+  const second = await requestReply(run, {
+    ...question,
+    messages: [...messages, first.message, user(error)],
+  });
+  const corrected = second.ok ? proposalsIn(objectIn(second)) : [];
+  return filledUp(task, corrected, corrected.length === 0 ? 'fallback' : 'corrected');
 }
 
 function proposalsIn(object: JsonObject | null): readonly ProposedStrategy[] {
@@ -168,21 +162,6 @@ function proposalsIn(object: JsonObject | null): readonly ProposedStrategy[] {
     const { data } = proposed.safeParse(each);
     return data ? [{ ...data, family: familyNamed(data.family || familyOf(data)) }] : [];
   });
-}
-
-/** Empty if the proposals have no problem. */
-function problemsOf(proposals: readonly ProposedStrategy[], strategyRequest: StrategyRequest): string {
-  const { known, count, needed = count } = strategyRequest;
-  if (proposals.length === 0) return 'The reply holds no strategy of the form that was asked for.';
-  const followed = new Map(known.map((each) => [familyOf(each), each.name]));
-  const problems = proposals.flatMap(({ name, family }) => {
-    const other = followed.get(family);
-    followed.set(family, name);
-    return other === undefined ? [] : [`"${name}" and "${other}" are both ${family}: they are one strategy.`];
-  });
-  if (proposals.length < count) problems.push(`There are ${proposals.length} of ${count}.`);
-  const isEnough = uniqueProposals(proposals, strategyRequest).length >= needed;
-  return isEnough ? '' : problems.join('\n');
 }
 
 function uniqueProposals(

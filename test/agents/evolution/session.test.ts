@@ -73,18 +73,15 @@ test('a limit of the run ends all islands, and the best that is known is handed 
   expect(notesOf(events, 'search-over')).toHaveLength(1);
 });
 
-test('a plateau changes the course first, and then ends the search', async () => {
+test('a plateau ends the search', async () => {
   const worse =
     'IDEA: none\n\n<<<<<<< SEARCH\n  print();\n=======\n  worsen(1);\n  print();\n>>>>>>> REPLACE';
   const { end, events } = await evolved({
     settings: { plateauGenerations: 2, maxGenerations: 30, operators: { change: 1, tune: 0 }, islands: 2 },
     reply: (_request, { role }) => (role === 'solver' ? worse : null),
   });
-  expect(notesOf(events, 'course')).toMatchObject([
-    { change: expect.stringContaining('begins anew with'), anew: { strategy: expect.any(String) } },
-  ]);
   expect(notesOf(events, 'search-over')[0]?.because).toMatch(/No better program in 2 generations/);
-  expect(notesOf(events, 'generation').at(-1)?.generation).toBeLessThan(8);
+  expect(notesOf(events, 'generation').at(-1)?.generation).toBeLessThan(5);
   expect(end.solution?.detail).toContain('gen00_id01');
 });
 

@@ -46,7 +46,7 @@ test('little room: of four beginnings the best goes on alone, replayed alike, an
       /^1 island for the best of 4 beginnings, 2 candidates of each at once: its generations have room for 12/,
     ),
   });
-  expect(notesOf(events, 'strategies')[0]?.strategies).toHaveLength(5);
+  expect(notesOf(events, 'strategies')[0]?.strategies).toHaveLength(4);
   expect(notesOf(events, 'trial')).toEqual([{ kept: [3], ended: [1, 2, 4] }]);
   const candidates = notesOf(events, 'candidate');
   const islandsIn = (generation: number) =>

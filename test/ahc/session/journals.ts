@@ -201,11 +201,6 @@ export const small = journal([
     why: 'final',
   }),
   note('migration', { id: 'gen01_id01', from: 1, to: 2 }),
-  note('course', {
-    generation: 2,
-    change: 'rewrites more',
-    anew: { island: 1, strategy: 'Shrinking' },
-  }),
   note('search-over', { generation: 2, because: 'all begun' }),
   note('final', { chosen: 'gen00_id01', cases: 2, standings: [], because: 'better on what nobody saw' }),
   {

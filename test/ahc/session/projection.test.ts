@@ -43,7 +43,7 @@ describe('the files of a small session', () => {
       session_id: 'night_20261121T170000',
       competition_id: 'polya002',
       start_time: '2026-11-21T17:00:00.000Z',
-      end_time: '2026-11-21T17:00:20.000Z',
+      end_time: '2026-11-21T17:00:19.000Z',
       status: 'completed',
       problem_file_path: 'workspace/polya002/problem/problem.md',
       paths_relative_to: '/home/me',
@@ -374,7 +374,7 @@ describe('results.csv', () => {
       'session,started_at,ended_at,best_score,final_generation,parameters,total_tokens,estimated_cost_usd',
     );
     expect(first).toMatch(
-      /^night,2026-11-21T17:00:00.000Z,2026-11-21T17:00:20.000Z,15,2,"\{""status"":""completed""/m,
+      /^night,2026-11-21T17:00:00.000Z,2026-11-21T17:00:19.000Z,15,2,"\{""status"":""completed""/m,
     );
     const mine = `${first}mine,"a, ""b""\nc",3\n`;
     const other = ['day', ...row.slice(1)];

@@ -22,7 +22,7 @@ describe('a session that is talked to', () => {
       ...['n the grid is small', 'what?', 'y'],
       ...['9', '2,1', 'e', 'y', ''],
       ...['y', 'もっと山登り法に近い改善を試してみて', 'what is the weakness of the best solution?'],
-      ...['yes', '/best', '/hints', '/status', '/nothing'],
+      ...['yes', '/nothing'],
     ].join('\n');
     const edits: string[] = [];
     const talk = await polya(place, [...talkTo, 'night'], {
@@ -48,9 +48,7 @@ describe('a session that is talked to', () => {
       '“もっと山登り法に近い改善を試してみて”',
       'Taken as hint',
       '“what is the weakness of the best solution?”\nNo.',
-      '/best_solution.cpp',
-      'Session night',
-      'There is no such command: /status',
+      'There is no such command: /stop',
       `goes on in the background, in process ${begun.pid}`,
       'solve --interactive --session-id night',
     ])

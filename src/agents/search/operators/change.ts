@@ -14,7 +14,6 @@ Then the change as blocks. ${blockForm}`;
 export const change: RandomOperator = {
   name: 'change',
   weight: 0.6,
-  boldness: 0.5,
   partner: 'none',
   asks: 'next',
   prompts: {

@@ -10,7 +10,6 @@ Then the whole program in one fenced block of code.`;
 export const crossover: RandomOperator = {
   name: 'crossover',
   weight: 0,
-  boldness: 1,
   partner: 'parent',
   asks: 'next',
   prompts: {

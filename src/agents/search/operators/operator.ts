@@ -24,8 +24,6 @@ export type Operator = {
 export type RandomOperator = Operator & {
   /** The default weight; the setting `operators` overrides it. 0: only if its user gives it one. */
   readonly weight: number;
-  /** The weight is multiplied by this after a plateau. */
-  readonly boldness: number;
   /** What a second program of the island is for: it is shown for ideas, or it becomes a second parent. */
   readonly partner: 'none' | 'shown' | 'parent';
   /** False if it can do nothing with this program. */

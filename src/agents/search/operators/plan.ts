@@ -1,4 +1,4 @@
-/** Plans an island's next candidate: the operator and its parents. After a plateau the choice is bolder. */
+/** Plans an island's next candidate: the operator and its parents. */
 import { constantsNamed } from '../constants.ts';
 import {
   bestOf,
@@ -18,8 +18,6 @@ import { initial } from './initial.ts';
 import type { Plan, RandomOperator } from './operator.ts';
 import { repair } from './repair.ts';
 import { tune } from './tune.ts';
-
-const boldness = 0.5;
 
 export function planOf(search: Search, island: Island, random: () => number): Plan {
   search.planned += 1;
@@ -87,16 +85,12 @@ function withoutParent({ failures }: Island): Plan {
 const greed = 0.8;
 
 function selectParent(search: Search, island: Island, random: () => number): Member | null {
-  if (isGreedy(search) && random() < greed) {
+  if (remainingCapacity(search) < leastApart && random() < greed) {
     const best = bestOf(island, scaleOf(search));
     const member = island.members.find(({ program }) => program === best);
     if (member) return member;
   }
-  return chooseParent(island, scaleOf(search), { random, boldness: search.isBold ? boldness : 0 });
-}
-
-function isGreedy(search: Search): boolean {
-  return !search.isBold && remainingCapacity(search) < leastApart;
+  return chooseParent(island, scaleOf(search), random);
 }
 
 function selectOperator(
@@ -105,10 +99,9 @@ function selectOperator(
   parent: Program,
   random: () => number,
 ): RandomOperator {
-  const weights = drawnOperators.map((operator) => {
-    const { name, suits } = operator;
+  const weights = drawnOperators.map(({ name, suits }) => {
     if (suits && !suits(search, island, parent)) return 0;
-    return (search.settings.operators[name] ?? 0) * (search.isBold ? operator.boldness : 1);
+    return search.settings.operators[name] ?? 0;
   });
   const at = weightedIndex(weights, random);
   return (weights.some((weight) => weight > 0) && drawnOperators[at]) || change;

@@ -6,7 +6,6 @@ import { propose } from './propose.ts';
 export const rewrite: RandomOperator = {
   name: 'rewrite',
   weight: 0.25,
-  boldness: 2,
   partner: 'shown',
   asks: 'next',
   prompts: {

@@ -11,7 +11,6 @@ const evaluationsOfTuning = 24;
 export const tune: RandomOperator = {
   name: 'tune',
   weight: 0.15,
-  boldness: 1,
   partner: 'none',
   asks: 'nobody',
   prompts: {},

@@ -1,128 +1,102 @@
-/** `polya ahc docker build|run|cleanup`: the workspace in a container of its user's own. Programs are judged elsewhere. */
+/**
+ * `polya ahc docker build|run|cleanup`: the workspace in a container of its user's own, by the user's own `docker` or `podman`.
+ * Programs are judged elsewhere.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { basename } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
 import type { CommandFile, Shell, Streams } from '../../../cli/contract.ts';
 import { interruptibly } from '../../../cli/drive.ts';
-import { exitCodes, UnavailableError } from '../../../core/errors.ts';
+import { exitCodes, UnavailableError, UserError } from '../../../core/errors.ts';
 import type { Workspace } from '../../../families/ahc/workspace.ts';
+import type { Environment } from '../../../io/home.ts';
 import { openWorkspace } from '../../../open/families/ahc/workspace.ts';
+import { digest } from '../../../sandbox/staged-file.ts';
 import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import {
-  type BuildOptions,
-  buildImage,
-  containerLabel,
-  type Engine,
-  execute,
-  findEngine,
-  findImage,
-  imageLabel,
-  imageName,
-  query,
-  workspaceImage,
-} from '../container-engine.ts';
-import {
-  conflict,
   questionOf,
   tellJson,
   tellWarnings,
   type WorkspaceOptions,
-  warn,
   withHelp,
+  workspaceOption,
   workspaceOptions,
 } from '../workspace.ts';
 
 export const ahcDockerBuild: CommandFile = {
   define(command: Command) {
-    command
-      .option('--no-cache', 'do every step anew')
-      .option('--pull', 'ask for a newer base image, though one is there', false)
-      .option('--network <name>', 'the network of the build: host, where the engine has none of its own');
+    command.argument('[options...]', 'options of `docker build`, behind --: `-- --no-cache`');
     withHelp(workspaceOptions(command), 'docker');
   },
   async run(shell, command) {
-    const { json, ...options } = command.opts<WorkspaceOptions & BuildOptions>();
-    const image = workspaceImage(open(shell, command));
+    const { folder, config, image } = open(shell, command);
+    ignoreSecrets(folder);
+    const { value, source } = config.raw('docker.image');
+    const base = source === 'built in' ? [] : ['--build-arg', `IMAGE=${String(value)}`];
     return interruptibly(shell, async (signal) => {
       const engine = await findEngine(shell.env);
+      const options = ['--tag', image, '--label', `${imageLabel}=${folder}`, ...base, ...command.args];
       const onLine = (line: string) => shell.err.write(`  ${oneLine(line)}\n`);
-      await buildImage(engine, image, options, { signal, onLine });
-      const id = (await findImage(engine, image))?.id ?? null;
-      const warnings = image.ignoredBase === null ? [] : [baseIgnored(image.ignoredBase)];
-      for (const warning of warnings) warn(shell, warning);
-      const built = { engine: engine.version, image: image.name, id, warnings };
-      if (json) tellJson(shell, { ...built, workspace: image.folder });
-      else shell.out.write(`Built: ${image.name}, on ${engine.version}.\n`);
+      const { code, output } = await execute(engine, ['build', ...options, folder], { signal, onLine });
+      if (code !== 0) throw buildFailed(folder, output);
+      if (command.opts<WorkspaceOptions>().json)
+        tellJson(shell, { engine: engine.version, image, workspace: folder });
+      else shell.out.write(`Built: ${image}, on ${engine.version}.\n`);
       return exitCodes.ok;
     });
   },
 };
 
-function baseIgnored(base: string): string {
-  return `docker.image is ${base}, and the Dockerfile names another base itself: write \`ARG IMAGE\` and \`FROM \${IMAGE}\` into it, and docker.image holds.`;
+function buildFailed(folder: string, output: readonly string[]): UserError {
+  return new UserError({
+    code: 'image-build-failed',
+    what: `${folder}/Dockerfile could not be built.`,
+    why: output.slice(-4).join(' ').trim(),
+    fix: `Correct it, or take another image with g++: \`polya ahc config docker.image NAME\`. Where it is missing, \`polya ahc init ${basename(folder)}\` makes it again.`,
+  });
 }
-
-const changedSince =
-  'The Dockerfile, or docker.image, has changed since: `polya ahc docker build` builds anew.';
 
 export const ahcDockerRun: CommandFile = {
   define(command: Command) {
     command
       .argument('[command...]', 'what to run, behind -- (default: the shell that the image starts)')
-      .option('--network [name]', 'with a network: bridge, or one by its name (default: none)');
-    withHelp(workspaceOptions(command), 'docker run', 'docker');
+      .option('--network <name>', 'with a network: bridge, or one by its name', 'none');
+    withHelp(workspaceOption(command), 'docker run', 'docker');
   },
   async run(shell, command) {
-    const options = command.opts<WorkspaceOptions & { readonly network?: string | true }>();
-    const { args } = command;
-    if (options.json && args.length === 0) {
-      const fix = 'Name a command: `polya ahc docker run --json -- ls`.';
-      throw conflict('A shell that a person types in cannot be told as JSON.', fix);
-    }
-    const workspace = open(shell, command);
-    const image = workspaceImage(workspace);
+    const { network } = command.opts<{ readonly network: string }>();
+    const { folder, config, image } = open(shell, command);
+    const mountPath = String(config.get('docker.mount_path'));
     return interruptibly(shell, async (signal) => {
       const engine = await findEngine(shell.env);
-      const found = await findImage(engine, image);
-      if (found === null) {
-        throw new UnavailableError({
-          code: 'image-not-built',
-          what: `${basename(image.folder)} has no image yet.`,
-          fix: 'Build it with `polya ahc docker build`.',
-        });
-      }
-      if (!found.isCurrent) warn(shell, changedSince);
-      const network = options.network === true ? 'bridge' : (options.network ?? 'none');
-      const mountPath = String(workspace.config.get('docker.mount_path'));
-      const run = async (streams: Streams) =>
-        attach(engine, streams, signal, [
-          ...['--network', network, '--workdir', mountPath],
-          ...['--mount', `type=bind,"source=${image.folder}","target=${mountPath}"`],
-          ...['--label', `${containerLabel}=${image.folder}`],
-          // Where SELinux holds, the folder keeps the label that its user gave it.
-          ...['--security-opt', 'no-new-privileges', '--security-opt', 'label=disable'],
-          // The user has no home in there, and many a program wants to write into one.
-          ...['--env', 'HOME=/tmp', ...(streams.isTerminal ? ['--env', 'TERM'] : [])],
-          ...(await identity(engine)),
-          ...[image.name, ...args],
-        ]);
-      if (!options.json) return run(shell.streams());
-      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-      const texts = Promise.all([text(stdout), text(stderr)]);
-      const exitCode = await run({ ...shell.streams(), stdout, stderr, isTerminal: false });
-      stdout.end();
-      stderr.end();
-      const [out, err] = await texts;
-      tellJson(shell, { image: image.name, command: args, network, exitCode, stdout: out, stderr: err });
-      return exitCode;
+      if ((await execute(engine, ['image', 'inspect', image])).code !== 0) throw notBuilt(folder);
+      const streams = shell.streams();
+      return attach(engine, streams, signal, [
+        ...['--network', network, '--workdir', mountPath],
+        ...['--mount', `type=bind,"source=${folder}","target=${mountPath}"`],
+        ...['--label', `${containerLabel}=${folder}`],
+        // Where SELinux holds, the folder keeps the label that its user gave it.
+        ...['--security-opt', 'no-new-privileges', '--security-opt', 'label=disable'],
+        // The user has no home in there, and many a program wants to write into one.
+        ...['--env', 'HOME=/tmp', ...(streams.isTerminal ? ['--env', 'TERM'] : [])],
+        ...(await identity(engine)),
+        ...[image, ...command.args],
+      ]);
     });
   },
 };
+
+function notBuilt(folder: string): UnavailableError {
+  return new UnavailableError({
+    code: 'image-not-built',
+    what: `${basename(folder)} has no image yet.`,
+    fix: 'Build it with `polya ahc docker build`.',
+  });
+}
 
 /** Without root, the user of Docker is root inside, and other ids are unknown; podman keeps ids as they are. */
 async function identity(engine: Engine): Promise<readonly string[]> {
@@ -181,96 +155,141 @@ export const ahcDockerCleanup: CommandFile = {
   },
   async run(shell, command) {
     const { dryRun, force, json } = command.opts<CleanupOptions>();
-    const folder = realpathSync(open(shell, command).folder.path);
+    const { folder, image } = open(shell, command);
     const engine = await findEngine(shell.env);
+    const containers = await query(engine, [
+      ...['ps', '--all', '--filter', `label=${containerLabel}=${folder}`, '--format', '{{.Names}}'],
+    ]);
+    // Images made from ours inherit its label: one is removed only by the name that we gave it, or without a name.
+    const images = ['images', '--quiet', '--filter', `label=${imageLabel}=${folder}`];
+    const own = await query(engine, [...images, '--filter', `reference=${image}`]);
+    const unnamed = await query(engine, [...images, '--filter', 'dangling=true']);
     const leftovers = [];
-    for (const each of [
-      ...(await containersOf(engine, folder, force)),
-      ...(await imagesOf(engine, folder)),
-    ]) {
-      const { removal, ...leftover } = each;
-      const keptBecause = leftover.keptBecause ?? (dryRun ? null : await removed(engine, removal));
-      leftovers.push({ ...leftover, removed: keptBecause === null && !dryRun, keptBecause });
+    // Containers first, because an image in use cannot be removed.
+    const found = [
+      ...containers.map((name) => ({
+        kind: 'container',
+        name,
+        removal: ['rm', ...(force ? ['--force'] : [])],
+      })),
+      ...own.map(() => ({ kind: 'image', name: image, removal: ['rmi'] })),
+      ...unnamed.map((name) => ({ kind: 'older image', name, removal: ['rmi'] })),
+    ];
+    for (const { kind, name, removal } of found) {
+      const result = dryRun ? null : await execute(engine, [...removal, name]);
+      const isRemoved = result !== null && (result.code === 0 || /no such/i.test(result.output.join(' ')));
+      const error = result === null || isRemoved ? null : oneLine(result.output.join(' ').trim());
+      leftovers.push({ kind, name, removed: isRemoved, error });
     }
     if (json) tellJson(shell, { workspace: folder, dryRun, leftovers });
-    else if (leftovers.length > 0) shell.out.write(cleanedText(shell, leftovers, dryRun));
-    else shell.out.write(`There is nothing on the engine that belongs to ${folder}.\n`);
+    else if (leftovers.length === 0)
+      shell.out.write(`There is nothing on the engine that belongs to ${folder}.\n`);
+    else {
+      const rows = leftovers.map(({ kind, name, removed, error }) => [
+        ...[kind, name],
+        removed ? 'removed' : error === null ? 'would be removed' : `stays: ${error}`,
+      ]);
+      const removals = leftovers.filter(({ removed }) => removed).length;
+      const end = dryRun ? 'Nothing was removed: --dry-run.' : `${count(removals, 'removal')}.`;
+      shell.out.write(`${table(shell.out, ['what', 'name', ''], rows)}${end}\n`);
+    }
     return exitCodes.ok;
   },
 };
 
-type Leftover = {
-  readonly kind: 'container' | 'image';
-  readonly name: string;
-  /** `running`, `exited` …; of an image its size. */
-  readonly state: string;
-  /** Null: it can be removed. */
-  readonly keptBecause: string | null;
-  readonly removal: readonly string[];
+const imageLabel = 'polya.folder';
+/** On containers alone: images do not pass it on. */
+const containerLabel = 'polya.folder.container';
+
+/** `folder`: absolute, and without links: what the labels say. Nothing of an engine is tried yet. */
+function open(shell: Shell, command: Command): Pick<Workspace, 'config'> & { folder: string; image: string } {
+  const workspace = openWorkspace(questionOf(shell, command));
+  const { config } = workspace;
+  tellWarnings(shell, config.warnings);
+  const folder = realpathSync(workspace.folder.path);
+  return { config, folder, image: imageName(folder) };
+}
+
+/** `ahc-ahc030:1f0c2b6d`, by the folder without links. */
+function imageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return `ahc-${name || 'workspace'}:${digest([folder]).slice(0, 8)}`;
+}
+
+/** Keys, journals, and what is large and of no use in an image. */
+const secretEntries = ['.git', '.env', '.ahc', '.polya', 'ahc_config.yaml', 'out'];
+
+/** Writes a `.dockerignore`. Throws `UserError` where the user's own would let secrets through. */
+function ignoreSecrets(folder: string): void {
+  const file = join(folder, '.dockerignore');
+  if (!existsSync(file)) return writeFileSync(file, `${secretEntries.join('\n')}\n`);
+  const text = readFileSync(file, 'utf8');
+  const lines = new Set(text.split('\n').map((line) => line.trim().replace(/^\/|\/$/g, '')));
+  const missing = secretEntries.filter((entry) => !lines.has(entry));
+  if (missing.length === 0) return;
+  throw new UserError({
+    code: 'dockerignore-incomplete',
+    what: `${file} would let the engine see ${missing.join(', ')}.`,
+    why: 'Keys and journals belong into no image.',
+    fix: `Add these lines to it: ${missing.join(', ')}.`,
+  });
+}
+
+type Engine = {
+  readonly program: 'docker' | 'podman';
+  readonly version: string;
+  readonly env: Environment;
 };
 
-/** First, because an image in use cannot be removed. */
-async function containersOf(engine: Engine, folder: string, force: boolean): Promise<readonly Leftover[]> {
-  const filter = ['--all', '--filter', `label=${containerLabel}=${folder}`];
-  const lines = await query(engine, ['ps', ...filter, '--format', '{{.Names}}\t{{.State}}']);
-  return lines.map((line) => {
-    const [name = '', state = ''] = line.split('\t');
-    // One that is paused holds what its user means to go on with.
-    const isWorking = !force && /running|paused|restarting/.test(state);
-    const keptBecause = isWorking ? `it is ${state}; --force ends it` : null;
-    return { kind: 'container', name, state, keptBecause, removal: ['rm', '--force', name] };
+/** The first that answers. Throws `UnavailableError`. */
+async function findEngine(env: Environment): Promise<Engine> {
+  const errors: string[] = [];
+  for (const [program, version] of [
+    ['docker', '{{.Server.Version}}'],
+    ['podman', '{{.Client.Version}}'],
+  ] as const) {
+    const { code, output } = await execute({ program, env }, ['version', '--format', version]);
+    if (code === 0) return { program, version: `${program} ${output[0]?.trim()}`, env };
+    errors.push(code === null ? `${program} cannot be started` : `${program}: ${output.join(' ').trim()}`);
+  }
+  throw new UnavailableError({
+    code: 'no-engine',
+    what: 'No container engine answers.',
+    why: errors.join('; '),
+    fix: 'Start Docker, install podman, or name a socket: DOCKER_HOST=unix:///path/to/docker.sock.',
   });
 }
 
-/** Images made from ours inherit its label: one is removed only by the name that we gave it, or without a name. */
-async function imagesOf(engine: Engine, folder: string): Promise<readonly Leftover[]> {
-  const format = '{{.ID}}\t{{.Repository}}:{{.Tag}}\t{{.Size}}';
-  const lines = await query(engine, [
-    'images',
-    '--filter',
-    `label=${imageLabel}=${folder}`,
-    '--format',
-    format,
-  ]);
-  return lines.map((line) => {
-    const [id = '', tag = '', state = ''] = line.split('\t');
-    const isUnnamed = tag === '<none>:<none>';
-    const own = imageName(folder);
-    // Podman puts a registry's name before ours.
-    const isLocal = isUnnamed || tag === own || tag.endsWith(`/${own}`);
-    return {
-      kind: 'image',
-      name: isUnnamed ? `${id.replace('sha256:', '')} (an older build)` : tag,
-      state,
-      keptBecause: isLocal ? null : 'somebody made or named it',
-      removal: ['rmi', isUnnamed ? id : tag],
-    };
+type Execution = { readonly signal?: AbortSignal; readonly onLine?: (line: string) => void };
+
+/** The lines that it printed, on both streams. Of a program that cannot be started, the code is null. */
+async function execute(
+  { program, env }: Pick<Engine, 'program' | 'env'>,
+  args: readonly string[],
+  { signal, onLine = () => undefined }: Execution = {},
+) {
+  const child = spawn(program, args, { env, signal, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      output.push(line);
+      onLine(line);
+    });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
   });
+  signal?.throwIfAborted();
+  return { code, output };
 }
 
-/** Null where it was removed or is missing by now; else the engine's words. */
-async function removed(engine: Engine, removal: readonly string[]): Promise<string | null> {
-  const { code, stderr } = await execute(engine, removal);
-  return code === 0 || /no such/i.test(stderr) ? null : oneLine(stderr.trim());
-}
-
-/** Nothing of an engine is tried yet. */
-function open(shell: Shell, command: Command): Workspace {
-  const workspace = openWorkspace(questionOf(shell, command));
-  tellWarnings(shell, workspace.config.warnings);
-  return workspace;
-}
-
-type Cleaned = Omit<Leftover, 'removal'> & { readonly removed: boolean };
-
-function cleanedText(shell: Shell, cleaneds: readonly Cleaned[], dryRun: boolean): string {
-  const rows = cleaneds.map(({ kind, name, state, removed, keptBecause }) => [
-    kind,
-    name,
-    state,
-    removed ? 'removed' : keptBecause === null ? 'would be removed' : `stays: ${keptBecause}`,
-  ]);
-  const removals = cleaneds.filter(({ removed }) => removed).length;
-  const end = dryRun ? 'Nothing was removed: --dry-run.' : `${count(removals, 'removal')}.`;
-  return `${table(shell.out, ['what', 'name', 'state', ''], rows)}${end}\n`;
+/** Throws `UnavailableError` with the engine's words. Resolves to the lines that it printed. */
+async function query(engine: Engine, args: readonly string[]): Promise<readonly string[]> {
+  const { code, output } = await execute(engine, args);
+  if (code === 0) return output.filter((line) => line !== '');
+  const what = `\`${engine.program} ${args[0]}\` failed.`;
+  throw new UnavailableError({ code: 'engine-failed', what, why: output.join(' ').trim() });
 }

@@ -52,7 +52,7 @@ Examples:
   polya ahc solve --interactive --model openai/gpt-5 --budget 5
   polya ahc solve --interactive --session-id night`,
   tell: `It is a question, which is answered and changes nothing; a range for a parameter; a reference to a past contest or an
-algorithm; or a hint. A model finds out which, or rules where it does not say.
+algorithm; or a hint. A model finds out which; it is a hint where it does not say.
 
 Examples:
   polya ahc tell "what is the weakness of the best solution?"

@@ -18,14 +18,12 @@ import { drawProgram, visualizerOf } from '../drawing.ts';
 import { type IncludeOption, includeOption, openContext, runningOptions } from '../evaluation-context.ts';
 import { scoreText } from '../words.ts';
 import { findProgram, projectFiles } from '../workspace/program.ts';
-import { conflict, tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
+import { tellJson, type WorkspaceOptions, workspaceOptions } from '../workspace.ts';
 
 type VisOptions = WorkspaceOptions &
   IncludeOption & {
-    readonly vs?: string;
     readonly program?: string;
     readonly out?: string;
-    readonly open?: boolean;
     readonly force: boolean;
   };
 
@@ -34,32 +32,24 @@ export const ahcVis: CommandFile = {
     command
       .argument('<case>', 'its name: 0007, or 7')
       .argument('[file]', 'the program (default: the version that was evaluated last)')
-      .option('--vs <version>', 'draw this version (v3) as well')
       .option('-o, --out <file>', 'where to write the picture (default: in .ahc/vis of the workspace)')
-      .option('--open', 'open it in the browser')
       .option('--force', 'replace a file that exists', false);
     workspaceOptions(includeOption(runningOptions(command)));
   },
   async run(shell, command) {
     const options = command.opts<VisOptions>();
     const [question, file] = command.processedArgs as [string, string?];
-    if (options.out !== undefined && options.vs !== undefined) {
-      throw conflict('--vs makes two pictures, and --out names one.');
-    }
     const context = openContext(shell, command);
     const prepared = await prepare(context.workspace);
     visualizerOf(prepared.contest);
     const name = oneCase([...prepared.inputs.names, ...prepared.inputs.made], question);
     const job = { shell, context, prepared, name, options };
-    const programs = [await programOf(job, file)];
-    if (options.vs !== undefined) programs.push(await versionOf(job, options.vs));
+    const program = await programOf(job, file);
     return interruptibly(shell, async (signal) => {
-      const pictures: Picture[] = [];
-      for (const program of programs) pictures.push(await draw(job, program, signal));
-      if (options.json) tellJson(shell, { case: name, pictures });
-      else for (const picture of pictures) tell(shell, name, picture);
-      if (options.open) for (const { files } of pictures) await openAll(shell, files);
-      return pictures.every(({ files }) => files.length > 0) ? exitCodes.ok : exitCodes.unsolved;
+      const picture = await draw(job, program, signal);
+      if (options.json) tellJson(shell, { case: name, ...picture });
+      else tell(shell, name, picture);
+      return picture.files.length > 0 ? exitCodes.ok : exitCodes.unsolved;
     });
   },
 };
@@ -79,7 +69,7 @@ type DrawnProgram = NamedSource & {
 
 async function programOf(job: DrawingJob, file: string | undefined): Promise<DrawnProgram> {
   const { shell, context, options } = job;
-  if (file === undefined) return versionOf(job, 'last');
+  if (file === undefined) return lastVersion(job);
   const { workspace } = context;
   const found = findProgram(shell, { workspace, file, include: options.include });
   const hash = context.hashText(found.source);
@@ -87,13 +77,13 @@ async function programOf(job: DrawingJob, file: string | undefined): Promise<Dra
   return { ...found, version: version?.name ?? 'new' };
 }
 
-async function versionOf({ context }: DrawingJob, name: string): Promise<DrawnProgram> {
+async function lastVersion({ context }: DrawingJob): Promise<DrawnProgram> {
   const { folder } = context.workspace;
-  const version = await findVersion(folder, name);
+  const version = await findVersion(folder, 'last');
   const source = await readSource(folder, version);
   if (source === null) {
     const what = `The source of ${version.name} is gone from ${layout.versions}.`;
-    throw new UserError({ code: 'source-lost', what, fix: 'Name another version, or the file.' });
+    throw new UserError({ code: 'source-lost', what, fix: 'Name the file.' });
   }
   const { file, language } = version;
   const files = language === 'rust' ? projectFiles(resolve(folder.path, file)) : undefined;
@@ -123,15 +113,6 @@ function tell(shell: Shell, name: string, { version, files, score, said, isKept 
   shell.err.write(`${version}, case ${name}, ${from}: score ${scoreText(score)}\n`);
   if (files.length === 0) shell.err.write(`${shell.err.paint('bad', 'Nothing was drawn.')}\n${said}\n`);
   for (const file of files) shell.out.write(`${file}\n`);
-}
-
-/** Pictures are of the tools' making; they are opened only when their user says so. */
-async function openAll(shell: Shell, files: readonly string[]): Promise<void> {
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  for (const file of files) {
-    const code = await shell.spawn([opener, file]);
-    if (code !== 0) shell.err.write(`It could not be opened with ${opener}; open it yourself: ${file}\n`);
-  }
 }
 
 /** A case by its name, also without its zeros. Throws `UserError` where there is none. */

@@ -2,7 +2,7 @@
 import type { Lineage, Table } from '../../../notes/panel.ts';
 import { grouped, truncate } from '../../../text/format.ts';
 import { creditByOperator, creditor } from '../session/course.ts';
-import { creditColumns, strategiesOf } from '../session/report.ts';
+import { creditColumns, strategyOf } from '../session/report.ts';
 import { hintRows, hintText } from '../session/status.ts';
 import { byBand, byScore, percent, type Search, scoreText, type Tried, tableOf } from './search.ts';
 
@@ -55,7 +55,7 @@ export function linesTable(search: Search): Table | null {
     return {
       cells: [
         band,
-        strategiesOf({ state }, island),
+        strategyOf({ state }, island),
         ...[scoreText(top?.score ?? null), percent(share), ...creditCells(credit)],
       ],
       isMarked: band === best?.band,

@@ -6,10 +6,9 @@
 import type { Event } from '../../../core/event.ts';
 import type { RunView } from '../../../core/fold.ts';
 import type { Json } from '../../../core/json.ts';
-import { type CaseOutcome, isBetter, pointsOf, shareOfBest } from '../../../core/program.ts';
+import { isBetter, shareOfBest } from '../../../core/program.ts';
 import { mean } from '../../../core/statistics/bootstrap.ts';
 import { totalTokens } from '../../../core/usage.ts';
-import { grouped } from '../../../families/ahc/features.ts';
 import { contestInfo } from '../../../families/ahc/problem/facts.ts';
 import { type CandidateNote, evolutionNoteOf } from '../../../notes/evolution.ts';
 import { field, list } from '../../../text/json.ts';
@@ -131,14 +130,6 @@ export function followed({ parameters, hints, generation }: CandidateNote, hint:
   return parameters.hint === hint || (generation === 0 && hints.includes(hint));
 }
 
-/** Whether a score is drawn: beside one that is far from all others, these would look alike. */
-export function near(values: readonly number[]): (value: number) => boolean {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.round((sorted.length - 1) * part)] ?? 0;
-  const radius = 3 * Math.max(at(0.75) - at(0.25), Math.abs(at(0.5)) / 100);
-  return (value) => value >= at(0.25) - radius && value <= at(0.75) + radius;
-}
-
 /** For many questions about one state: what all of them need is made once. */
 export function creditor(state: SessionState, counting: Counting) {
   const scoreOf = scoresOf(state, counting);
@@ -209,43 +200,4 @@ function tokensOf(candidates: readonly SessionCandidate[]): number | null {
     sum += (input ?? 0) + (output ?? 0);
   }
   return sum;
-}
-
-/**
- * By each feature (a number that the inputs begin with) that differs between inputs: what the best and the first program get
- * on the cases that both were run on.
- */
-export function standingsByFeature(state: SessionState, counting: Counting) {
-  const first = state.candidates.find(({ note }) => note.score !== null);
-  const best = candidateOf(state, state.bestId);
-  const before = new Map(first?.note.evaluation?.cases.map((each) => [each.name, each]));
-  const pair = (best?.note.evaluation?.cases ?? []).flatMap((now) => {
-    const then = before.get(now.name);
-    return then ? [{ now, then }] : [];
-  });
-  const features = [...new Set(pair.flatMap(({ now }) => Object.keys(now.features)))];
-  return features.flatMap((feature) => {
-    const values = new Set(pair.map(({ now }) => now.features[feature]));
-    if (values.size < 2) return [];
-    const groups = grouped(pair, ({ now }) => now.features[feature]);
-    return [{ feature, groups: groups.map(({ label, members }) => standingOf(label, members, counting)) }];
-  });
-}
-
-/** `first` and `best`: mean points of the program that the session began with, and of its best; null where one has none. */
-function standingOf(
-  label: string,
-  members: readonly { readonly now: CaseOutcome; readonly then: CaseOutcome }[],
-  counting: Counting,
-) {
-  const meanOf = (pick: 'now' | 'then'): number | null => {
-    const points = members.map((each) => {
-      const [a, b] = [each.now.score, each.then.score];
-      const best = a === null || b === null ? (a ?? b) : isBetter(a, b, counting.direction) ? a : b;
-      return pointsOf(each[pick], counting, best);
-    });
-    const known = points.filter((each) => each !== null);
-    return known.length < points.length ? null : mean(known);
-  };
-  return { label, cases: members.length, first: meanOf('then'), best: meanOf('now') };
 }

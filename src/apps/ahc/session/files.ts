@@ -30,13 +30,13 @@ export function sessionFiles(
   facts: SessionFacts,
   { isAlive, isWritten = () => false }: FileOptions,
 ): Readonly<Record<string, string>> {
-  const { analysis, strategies, further, candidates, bestId } = state;
+  const { analysis, strategies, candidates, bestId } = state;
   const kept = isReduced(state, facts) ? [] : candidates.filter((each) => !isWritten(each));
   const documents: Record<string, string | null> = {
     [files.best]: candidateOf(state, bestId)?.note.source || null,
     [files.knowledge]: json(knowledgeDocument(state, facts)),
     [files.analysis]: analysis === null ? null : json(analysisDocument(analysis, facts)),
-    [files.strategies]: strategies.length === 0 ? null : json([...strategies, ...further]),
+    [files.strategies]: strategies.length === 0 ? null : json(strategies),
     // Last: it says whether all the others are there.
     [files.session]: json(sessionDocument(state, facts, statusOf(isAlive, state.run.end))),
   };

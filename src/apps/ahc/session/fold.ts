@@ -30,10 +30,8 @@ export type SessionState = {
   readonly endedAtMs: number | null;
   readonly setting: EvolutionNotes['setting'] | null;
   readonly analysis: Json | null;
-  /** The strategies of the islands in their order, and some spare ones. */
+  /** The strategies of the islands in their order. */
   readonly strategies: readonly Strategy[];
-  /** Devised later, at plateaus. */
-  readonly further: readonly Strategy[];
   /** In the order in which they were settled. */
   readonly candidates: readonly SessionCandidate[];
   readonly generation: number;
@@ -45,7 +43,6 @@ export type SessionState = {
   readonly failing: readonly Failing[];
   /** Which of the beginnings went on; null where as many began as there are islands. */
   readonly trial: EvolutionNotes['trial'] | null;
-  readonly courses: readonly EvolutionNotes['course'][];
   readonly migrations: readonly EvolutionNotes['migration'][];
   readonly hints: readonly EvolutionNotes['hint'][];
   /** What its user said, and what became of it. */
@@ -66,7 +63,6 @@ export const emptySession: SessionState = {
   setting: null,
   analysis: null,
   strategies: [],
-  further: [],
   candidates: [],
   bestId: null,
   best: [],
@@ -75,7 +71,6 @@ export const emptySession: SessionState = {
   failing: [],
   trial: null,
   over: null,
-  courses: [],
   migrations: [],
   hints: [],
   heard: [],
@@ -116,10 +111,7 @@ function withNote(state: SessionState, event: Event): SessionState {
     case 'analysis':
       return { ...state, analysis: note.data.analysis };
     case 'strategies':
-      // What a plateau called for takes nothing from those that the islands began with.
-      return note.data.isMore
-        ? { ...state, further: [...state.further, ...note.data.strategies] }
-        : { ...state, strategies: note.data.strategies };
+      return { ...state, strategies: note.data.strategies };
     case 'doing':
       return { ...state, doing: doingNow(state.doing, { branch: event.branch, ...note.data }) };
     case 'candidate':
@@ -136,8 +128,6 @@ function withNote(state: SessionState, event: Event): SessionState {
       return { ...state, migrations: [...state.migrations, note.data] };
     case 'trial':
       return { ...state, trial: note.data };
-    case 'course':
-      return { ...state, courses: [...state.courses, note.data] };
     case 'hint':
       return { ...state, hints: [...state.hints, note.data] };
     case 'heard':

@@ -1,15 +1,7 @@
 /** What a session says of itself in numbers, folded from its journal: `report --json`, and tables of its panels. Pure. */
 import { grouped, truncate } from '../../../text/format.ts';
 import { promptsUsed } from '../knowledge.ts';
-import {
-  type Credit,
-  creditByOperator,
-  creditor,
-  followed,
-  milestonesOf,
-  scoresOf,
-  standingsByFeature,
-} from './course.ts';
+import { type Credit, creditByOperator, creditor, followed, milestonesOf, scoresOf } from './course.ts';
 import type { SeenSession } from './look.ts';
 import { plainNumber } from './names.ts';
 
@@ -33,7 +25,6 @@ export function reportJson({ state, place, status, events, facts }: SeenSession)
       text,
       ...creditFor(({ note }) => followed(note, number)),
     })),
-    groups: standingsByFeature(state, facts),
     final,
   };
 }
@@ -49,10 +40,8 @@ export const creditColumns: Readonly<Record<string, (credit: Credit) => string |
   tokens: ({ tokens }) => (tokens === null ? 'unknown' : grouped(tokens)),
 };
 
-/** All that the island followed: after a plateau it may begin anew. */
-export function strategiesOf({ state }: Pick<SeenSession, 'state'>, island: number): string {
-  // Fewer strategies than islands are followed by several.
-  const first = state.strategies[(island - 1) % Math.max(1, state.strategies.length)]?.name ?? '–';
-  const delayed = state.courses.flatMap(({ anew }) => (anew?.island === island ? [anew.strategy] : []));
-  return [first, ...delayed].map((name) => truncate(name, 60)).join(', then ');
+/** Fewer strategies than islands are followed by several. */
+export function strategyOf({ state }: Pick<SeenSession, 'state'>, island: number): string {
+  const { strategies } = state;
+  return truncate(strategies[(island - 1) % Math.max(1, strategies.length)]?.name ?? '–', 60);
 }

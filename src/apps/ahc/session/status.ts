@@ -6,8 +6,7 @@ import { allModels, costText, labelOf, modelsText, tokensText } from '../../../t
 import type { Tone } from '../../../text/paint.ts';
 import { table } from '../../../text/table.ts';
 import { fitToWidth, wrapWords } from '../../../text/wrap.ts';
-import { chartText } from '../words.ts';
-import { type Counting, creditByOperator, creditor, followed, near, scoreNow } from './course.ts';
+import { type Counting, creditByOperator, creditor, followed, scoreNow } from './course.ts';
 import { countsOf, type SessionStatus, sessionDocument } from './files.ts';
 import { busyNow, candidateOf, type SessionState } from './fold.ts';
 import { isAsking, type SeenSession } from './look.ts';
@@ -24,7 +23,7 @@ export type SessionStatusJson = ReturnType<typeof statusJson>;
  */
 export function statusJson(session: SeenSession, { address = null, isBehind = false }: StatusFacts = {}) {
   const { state, status, place, row, facts } = session;
-  const { strategies, further, setting } = state;
+  const { strategies, setting } = state;
   const document = sessionDocument(state, facts, status);
   const { aliveMs, waitedMs } = timesOf(session);
   return {
@@ -46,11 +45,10 @@ export function statusJson(session: SeenSession, { address = null, isBehind = fa
     best_score: scoreNow(state, facts, state.bestId),
     candidates: countsOf(state.candidates.map(({ note }) => note.status)),
     operators: creditByOperator(state, facts),
-    strategies: [...strategies, ...further].map(({ name, idea }) => ({ name, idea })),
+    strategies: strategies.map(({ name, idea }) => ({ name, idea })),
     doing: status === 'running' ? busyNow(state).map(({ island, what }) => ({ island, what })) : [],
     asks: isAsking(session),
     hints: hintRows(session),
-    courses: state.courses,
     over: state.over,
     final: state.final,
     machine: machineUsage(row?.owner?.pid ?? null, place.folder.path),
@@ -92,7 +90,6 @@ const statusTones: Readonly<Record<SessionStatus, Tone>> = {
   crashed: 'bad',
 };
 
-const mostSteps = 12;
 const leastRoom = 20;
 
 export function statusText(output: Output, session: SeenSession, json: SessionStatusJson): string {
@@ -111,8 +108,7 @@ export function statusText(output: Output, session: SeenSession, json: SessionSt
     return corrupt.map((line, at) => `  ${paint('faint', (at === 0 ? entry : '').padEnd(11))}${line}`);
   });
   const heading = `Session ${paint('strong', name)}, ${contest} (${direction}, ${scoring}): ${paint(statusTones[status], status)}`;
-  const more = [...courseLines(output, session, json), ...operatorLines(output, json)];
-  return `${[heading, ...lines, ...more].join('\n')}\n`;
+  return `${[heading, ...lines, ...operatorLines(output, json)].join('\n')}\n`;
 }
 
 /** Its name stands in the left column; without one it belongs to the fact above it. */
@@ -164,12 +160,9 @@ function scoreText(value: number | null): string {
   return Number.isInteger(value) ? grouped(value) : plainNumber(value);
 }
 
-function triedFacts({ strategies, courses, hints }: SessionStatusJson): readonly Fact[] {
+function triedFacts({ strategies, hints }: SessionStatusJson): readonly Fact[] {
   return [
     ...strategies.map(({ name, idea }, index): Fact => [index === 0 ? 'strategies' : '', `${name}: ${idea}`]),
-    ...courses
-      .slice(-2)
-      .map(({ generation, change }): Fact => ['course', `generation ${generation}: ${change}`]),
     ...hints.slice(-3).map((row): Fact => [`hint ${row.number}`, `${row.text} (${hintText(row)})`]),
   ];
 }
@@ -209,23 +202,6 @@ function costFacts({ state }: SeenSession, { machine }: SessionStatusJson): read
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
-
-/** The course of the best score, a bar a step. */
-function courseLines(
-  { columns }: Output,
-  { facts }: SeenSession,
-  { best_score_history: history }: SessionStatusJson,
-): readonly string[] {
-  const points = history.flatMap(({ individual_id: name, score }) =>
-    score === null ? [] : [{ name, value: score, scored: 1 }],
-  );
-  const isNear = near(points.map(({ value }) => value));
-  const visible = points.filter(({ value }, at) => at === points.length - 1 || isNear(value));
-  if (points.length === 0) return [];
-  const unit = facts.scoring === 'relative' ? 'points' : 'score';
-  const chart = chartText({ unit, points: visible.slice(-mostSteps) }, columns - 2);
-  return ['', 'best score', ...chart.split('\n').map((line) => `  ${line}`)];
-}
 
 function operatorLines(output: Output, { operators }: SessionStatusJson): readonly string[] {
   if (operators.length === 0) return [];

@@ -1,13 +1,8 @@
-/** A terminal that is attached to a session, and the commands with a slash that look at the session, end it or leave it. */
+/** A terminal that is attached to a session, and the commands with a slash that end the session or leave it. */
 import type { Shell } from '../../../cli/contract.ts';
 import type { Store } from '../../../core/store.ts';
-import { oneLine } from '../../../text/format.ts';
-import { scoreNow } from '../session/course.ts';
-import { candidateOf } from '../session/fold.ts';
 import { askToStop, type SeenSession } from '../session/look.ts';
-import { files, plainNumber } from '../session/names.ts';
 import type { SessionPlace } from '../session/sessions.ts';
-import { hintRows, hintText, statusJson, statusText } from '../session/status.ts';
 import type { Lines } from './lines.ts';
 
 export type Attending = {
@@ -31,7 +26,7 @@ export type Attendance = Attending & {
   hasLeft: boolean;
 };
 
-const names = ['status', 'best', 'hints', 'stop', 'quit', 'help'] as const;
+const names = ['stop', 'quit', 'help'] as const;
 const listed = names.map((each) => `/${each}`).join(' ');
 
 type Command = (typeof names)[number] | 'unknown';
@@ -47,14 +42,6 @@ export function commandOf(line: string): Command | null {
 export async function obey(here: Attendance, seen: SeenSession, command: Command): Promise<void> {
   const { shell, place, store } = here;
   switch (command) {
-    case 'status':
-      return shell.out.write(statusText(shell.out, seen, statusJson(seen)));
-    case 'best':
-      return shell.out.write(bestText(seen));
-    case 'hints': {
-      const rows = hintRows(seen).map((row) => `${row.number}. ${oneLine(row.text)}\n   ${hintText(row)}\n`);
-      return shell.out.write(rows.join('') || 'There are no hints yet.\n');
-    }
     case 'stop':
       here.hasStopped = true;
       if (seen.row) await askToStop(store, seen.row);
@@ -67,15 +54,6 @@ export async function obey(here: Attendance, seen: SeenSession, command: Command
     default:
       return shell.out.write(`There is no such command: ${listed}\n`);
   }
-}
-
-function bestText({ place, state, facts }: SeenSession): string {
-  const best = candidateOf(state, state.bestId)?.note;
-  if (!best) return 'There is no program yet.\n';
-  const score = scoreNow(state, facts, best.id);
-  const from = best.parents.length > 0 ? ` of ${best.parents.join(' and ')}` : '';
-  const text = `${best.id}, ${best.operator}${from}, score ${score === null ? 'none' : plainNumber(score)}: ${oneLine(best.summary)}`;
-  return `${best.source.trimEnd()}\n\n${text}\n${place.folder.path}/${files.best}\n`;
 }
 
 export function helpText({ out: { paint } }: Shell, session: string): string {

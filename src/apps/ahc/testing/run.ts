@@ -1,5 +1,5 @@
 /**
- * One evaluation from a file to its report: what `polya ahc test` does once, and with `--watch` again and again. The table
+ * One evaluation from a file to its report: what `polya ahc test` does. The table
  * grows on standard output while cases run; what programs wrote goes where `--out` says. That it can be written to is seen
  * before anything is run; what goes wrong later ends no evaluation, and is told at its end.
  */
