@@ -151,7 +151,6 @@ const read: Readonly<Record<string, readonly (readonly [reply: string, gold: str
     ['Answer: Yes, 97 is prime', 'Yes'],
     ['Yes. 97 has no divisors but 1 and 97.', 'Yes'],
     ['Final answer: 30. Actually, I forgot the 10 extra, so 40', '40'],
-    ['So it is 17.\n\n### Summary\nWe multiplied 3 and 5 and added 2.', '17'],
     ['The final answer is 17, obtained by adding 3 and 14.', '17'],
     ['The answer is seventeen (17).', '17'],
     ['[ANSWER]17[/ANSWER]', '17'],

@@ -93,7 +93,7 @@ const kinds: Readonly<Record<string, readonly Reply[]>> = {
     ['잘 모르겠습니다.', null],
     ['\\boxed{\\text{no solution}}', '\\text{no solution}'],
     ['\\boxed{\\text{cannot be determined}}', '\\text{cannot be determined}'],
-    ['We cannot find x directly, so x = 5', '5'],
+    ['We cannot find x directly, so x = 5', 'x = 5'],
   ],
   'other languages': [
     ['Alors la réponse est 12.', '12'],

@@ -11,10 +11,10 @@ const replies: readonly (readonly [ProfileName, gold: string | null, reply: stri
   // What is set off, or told beside a value that was given.
   ['number', '64', 'Kylar needs to pay **$64** for the 16 glasses. 🎉'],
   ['number', '65', 'She has **65 stickers** left after giving away 35 of the original 100.'],
-  ['number', '6', 'It will take 6 more weeks to save the remaining $90.'],
-  ['number', '4', 'The farmer needs 4 trucks, as 3 trucks can only carry 27 tons.'],
+  ['number', null, 'It will take 6 more weeks to save the remaining $90.'],
+  ['number', null, 'The farmer needs 4 trucks, as 3 trucks can only carry 27 tons.'],
   ['number', '7', '**3** + 4 = 7'],
-  ['number', '40', 'It grew from 5 to almost 40.'],
+  ['number', null, 'It grew from 5 to almost 40.'],
   ['math', 'July 20, 1969', 'Apollo 11 landed on the Moon on **July 20, 1969**.'],
   ['math', 'Friday', 'January 31 is a **Friday**, given that January 1 is a Wednesday.'],
   ['math', '(4,-1)', 'Therefore, the vertex is at **(4, −1)**.'],

@@ -300,7 +300,7 @@ describe('qa score', () => {
     file(place, 'theirs.jsonl', [
       { id: 'a', prediction: 2 },
       { id: 'b', prediction: 'We add.\n\nThe answer is 7.' },
-      { id: 'd', prediction: '' },
+      { id: 'd', prediction: 'From 3 to 5 it is one step, and 7 follow.' },
     ]);
     const argv = ['qa', 'score', 'theirs.jsonl', 'last', '--data', 'sums.jsonl'];
     const { code, out, err } = await polya(place, argv);
@@ -308,6 +308,7 @@ describe('qa score', () => {
     expect(err).toMatch(/theirs\.jsonl: 1 question without a prediction, counted as wrong/);
     expect(out).toMatch(/predictions, theirs\.jsonl +4 +4 +2 +50\.0% .* – +– +–/);
     expect(out).toMatch(/single-call, \S+ +4 +4 +2 +50\.0%/);
+    expect(out).toMatch(/1 malformed: unread: No answer was found/);
     expect(out).toMatch(/The first is predictions/);
     const csv = (
       await polya(place, ['qa', 'score', 'theirs.jsonl', '--data', 'sums.jsonl', '--csv'])

@@ -191,7 +191,7 @@ describe('answers', () => {
     expect(problem.grade).toBeUndefined();
   });
 
-  test('are graded as they are, and as what is found in them', async () => {
+  test('are graded as they are handed in: the vote and the grading read one answer', async () => {
     const { family, world } = open('');
     const load = (answer: string) =>
       family.load({ question: 'q', answer }, world.io, new AbortController().signal);
@@ -201,8 +201,8 @@ describe('answers', () => {
       return (await grade?.({ answer, stagesDone: [] }, context))?.correct;
     };
     expect(await gradeOf('the battle of 9 AD', text('the battle of 9 AD'))).toBe(true);
-    expect(await gradeOf('18', text('We add them all.\n\nThe final answer is 18.'))).toBe(true);
     expect(await gradeOf('18', text('We add 18.\n\nThe final answer is 19.'))).toBe(false);
+    expect(await gradeOf('19', text('We add 18.\n\nThe final answer is 19.'))).toBe(false);
     expect(await gradeOf('18', null)).toBe(false);
     expect(await gradeOf('18', text(' '))).toBe(false);
   });

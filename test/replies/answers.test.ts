@@ -48,6 +48,10 @@ function isRead(each: Case): boolean {
   return isTaken(each, read.ok ? read.value : null);
 }
 
+function isUnread({ form, reply }: Case): boolean {
+  return isForm(form) && !readAnswer(problemOf(form), reply).ok;
+}
+
 function isTaken(each: Case, answer: Answer | null): boolean {
   const text = answer?.type === 'text' ? answer.text : null;
   const { answer: gold = null } = each.takes;
@@ -67,6 +71,9 @@ function isMoveRead(each: Case): boolean {
   return move.kind !== 'action' && isTaken(each, move.kind === 'answer' ? move.answer : null);
 }
 
+// Their last sentence holds several numbers, and nothing marks the answer: they are asked about, and never read wrongly.
+const asked = new Set(['single-call-189', 'single-call-200', 'single-call-203']);
+
 // A box that holds "Unknown" may be an answer; more often its writer has none.
 const arguable = new Set(['chain-138']);
 
@@ -77,7 +84,7 @@ describe('of the replies to questions', () => {
     ['ensemble', ['solver', 'reviewer']],
   ] as const)('%s: the answer is found', (agent, roles) => {
     const cases = casesOf(agent, ...roles).filter((each) => isOfAnswer(each) && !arguable.has(each.id));
-    const misses = missesIn(cases, isRead);
+    const misses = missesIn(cases, (each) => (asked.has(each.id) ? isUnread(each) : isRead(each)));
     expect(misses, `${cases.length - misses.length} of ${cases.length}`).toEqual([]);
   });
 

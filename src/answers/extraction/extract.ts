@@ -9,27 +9,11 @@ import { digitOf } from '../text/unicode.ts';
 import { affirmedOption, choiceLetter } from './choice.ts';
 import { correctionOf } from './correction.ts';
 import { jsonCandidates } from './fields.ts';
-import {
-  boxedCandidates,
-  conclusionCandidates,
-  isAside,
-  markerCandidates,
-  nothingIn,
-  sentencesOf,
-  tagCandidates,
-  unclosedBox,
-} from './markers.ts';
+import { boxedCandidates, markerCandidates, tagCandidates, unclosedBox } from './markers.ts';
 import { withoutNotes } from './notes.ts';
-import {
-  type Candidate,
-  type Form,
-  isShort,
-  type Profile,
-  type ProfileName,
-  profileNamed,
-} from './profiles.ts';
-import { isConditional, isOption, isRefusal, isSupposed, isTalk, term } from './refusal.ts';
-import { answerInLine, withoutBeside } from './sentence.ts';
+import { type Candidate, isShort, type Profile, type ProfileName, profileNamed } from './profiles.ts';
+import { isRefusal, isTalk, term } from './refusal.ts';
+import { unmarkedCandidates } from './unmarked.ts';
 import words from './words.json' with { type: 'json' };
 
 export type ExtractOptions = {
@@ -110,6 +94,7 @@ function searched(reply: string): string {
       .replaceAll(/(?<=\d)['’](?=\d{3}(?:['’.]|(?!\d)))/g, '')
       .replaceAll(/(?<=\S)[ \t]*(?:(?:(?![♾❤↔©®™])\p{Extended_Pictographic}|✓)\uFE0F?)+$/gmu, '')
       .replaceAll(/^[ \t]*(?:(?:(?![♾❤↔©®™])\p{Extended_Pictographic}|✓)\uFE0F?)+[ \t]+(?=\S)/gmu, '')
+      .replaceAll(/^[ \t]*>[ \t]+/gm, '')
       .replaceAll(/(\s)\s{15,}/g, (gap) => (gap.includes('\n') ? '\n\n' : '  '))
   );
 }
@@ -142,8 +127,7 @@ function candidatesIn(text: string, { places, form }: Profile): readonly Candida
   const counts = signs.length > 0 ? marked.filter(isFinal) : marked;
   const found = [...signs, ...counts].sort((a, b) => a.end - b.end || a.start - b.start);
   if (found.length > 0) return [...found, ...corrections(text, found, marks)];
-  if (isShort(body) && places.includes('line')) return lineCandidates(body, shape);
-  return places.includes('conclusion') ? conclusionCandidates(body, shape) : [];
+  return places.includes('line') ? unmarkedCandidates(body, shape) : [];
 }
 
 /** Behind the last sign: beside a box a correction must be marked as the answer. */
@@ -176,98 +160,6 @@ function ownTurn(reply: string): string {
   return at > 0 && /\\boxed|answer|####|^A:/im.test(reply.slice(0, at)) ? reply.slice(0, at) : reply;
 }
 
-/** All of it where it holds no prose, as answers do that were written down as such; else its last line. */
-function lineCandidates(text: string, form: Form): readonly Candidate[] {
-  const all = withoutHedges(text);
-  const lines = all.split('\n').filter((line) => line.trim() !== '' && !/^\s*```\w*\s*$/.test(line));
-  const ending = lines.findLast((line) => !isAside(line)) ?? '';
-  // `We multiplied 3 and 5` says what was done, and `So it is 15` before it what came of it.
-  const concluded = lines.findLast((line) => concludes.test(line) && !isSupposed(line));
-  const last = concluded && isSupposed(ending) && telling.test(ending) ? concluded : ending;
-  // The content of a box that was cut off may be half an answer.
-  if (/\\boxed/.test(last)) return [];
-  const full = { place: 'line' as const, start: 0, end: text.length };
-  const isDisplay = /\$\$|\\\[|\\begin/.test(text) && form !== 'plain';
-  const sentences = sentencesOf(last).filter((each) => !isAside(each) && !isConditional(each));
-  // A sentence that others follow says the answer with a verb, or it is none: `"All but 9" names those that stay.`
-  const isClaim = (each: string, at: number) =>
-    nothingIn(each) !== null ||
-    isRefusal(each, { isUnmarked: true }) ||
-    (/[\d\\$]/.test(each) &&
-      (at === sentences.length - 1 || /=|\b(?:is|are|was|were|be|equals?|gives?|get|has|have)\b/.test(each)));
-  const claim = sentences.findLast(isClaim) ?? sentences.at(-1) ?? last;
-  if (isConditional(last) && isSupposed(claim)) return [];
-  if (!isDisplay && isRefusal(claim, { isUnmarked: true })) return [{ ...full, text: claim, isMath: false }];
-  const previous = sentencesOf(all).filter((each) => each !== claim);
-  const declined = previous.find((each) => isRefusal(each, { isUnmarked: true }));
-  const isGivenUp =
-    declined !== undefined && givenUp.test(declined) && isRefusal(declined) && !concludes.test(claim);
-  if (declined !== undefined && !isDisplay && (isGivenUp || isSupposed(claim)))
-    return [{ ...full, text: declined, isMath: false }];
-  const [, answer] = affirmed.exec(all) ?? [];
-  const isOwn = /^(?:yes|no)$/i.test(answer ?? '') || !/\d\S{0,6}\W*$/.test(claim);
-  if (answer && isOwn && form !== 'number' && !restates.test(claim))
-    return [{ ...full, text: answer, isMath: false }];
-  if (!isDisplay && isOption(claim) && !/[\d\\]/.test(claim))
-    return [{ ...full, text: claim, isMath: false }];
-  const nothing = isDisplay ? null : nothingIn(claim);
-  if (nothing !== null && form === 'number') return [];
-  if (nothing !== null) return [{ ...full, text: nothing, isMath: false }];
-  const [, name = null] = isDisplay || form === 'number' ? [] : (complement.exec(claim) ?? []);
-  if (name !== null) return [{ ...full, text: name, isMath: null }];
-  const found = answerInLine(isDisplay ? text : withoutBeside(claim).replace(opening, ''), form);
-  if (!found || found.text === '' || announcement.test(found.text)) return [];
-  return isChecked(found.text, claim) ? [{ ...full, ...found }] : [];
-}
-
-const affirmed = new RegExp(words.affirmed, 'iu');
-/** Of the whole question, where `We do not know whether h > 4` is one step of an answer. */
-const givenUp = new RegExp(words.givenUp, 'i');
-const concludes = /^\W*(?:so|thus|therefore|hence)\b/i;
-const telling = /^\W*(?:we|I)\s+[a-z]+ed\b/i;
-
-/** Something to compare: a number, a formula, a name, a few words that are no sentence. */
-function isChecked(text: string, claim: string): boolean {
-  if (/[\d\\$=^√π∞∅ℝℤ<>≤≥]/.test(text)) return true;
-  if (!/\p{L}/u.test(text)) return /[{[(]/.test(text);
-  // It announces what follows.
-  if (/[:：]\W*$/.test(text)) return false;
-  const runs = text.match(/[\p{L}\p{M}'’-]+/gu) ?? [];
-  const isName = runs.every((word) => /^(?:\p{Lu}.*|and|or|of|the|&)$/u.test(word));
-  const isSentence = /[.!?。]\W*$/.test(claim.trim()) || runs.some((word) => /^\p{Lo}{6,}$/u.test(word));
-  if (runs.length === 1 || isName) return !/[\p{Lo}\p{M}]{6,}/u.test(text);
-  // Where letters have no capitals nothing tells names from a sentence.
-  return runs.length <= 4 && !isSentence && !/\p{Lo}/u.test(text);
-}
-
-/** `The winner is Evelyn.` */
-const complement =
-  /^[^\d\\$=]*\b(?:is|was|are|were)\s+(?!(?:it|that|this|so|not|here|there|why|correct|right|done)\b)([A-Z][\w'-]*(?:(?:,| and|, and| or)? [A-Z][\w'-]*)*|[a-z]{2,})[\s.!*]*$/;
-
-/** `5, but I'm not certain` is an answer in doubt; `3 or 5, but I'm not certain` is none. */
-const hedge =
-  /(?<![,;\s–—-])[,;\s–—-]+(?:but|though|although|however),?\s+(?:I|we)(?:['’]m|['’]re| am| are)\s+(?:not\s+|un)(?:\w+\s+){0,2}?(?:sure|certain|confident|positive)\b.*$/i;
-const choosing = /\b(?:might|may|could|or|whether|either)\b/;
-
-function withoutHedges(text: string): string {
-  const plain = (line: string) => {
-    const at = line.search(hedge);
-    const isValue = at > 0 && /\d/.test(line.slice(0, at)) && !choosing.test(line);
-    return isValue ? line.slice(0, at) : line;
-  };
-  return text.split('\n').map(plain).join('\n');
-}
-
-/** `No, it is 5`. */
-const restates =
-  /\b(?:it|that|this|total|result|answer|there)(?:['’]s| is| are| was)\s[^,]*\d\S*\W*$|^(?:so|thus|therefore|hence)\b.*\d/i;
-
-const opening = /^\s*[*_]*\p{L}[\p{L}\p{M} ]{0,30}(?::|,(?=\s))[*_]*\s+(?=[-+]?[\d$\\(]|[a-z]\s*=)/u;
-
-/** The reply was cut off before what it announces. */
-const announcement =
-  /^(?:so\s+|thus\s+)?(?:(?:the|my|our)\s+)?(?:final\s+)?answer(?:\s+is)?\s*[:=]?[\s*_.=~#|—–-]*$/i;
-
 function shaped(candidate: Candidate, { form }: Profile): readonly Candidate[] {
   if (form === 'choice') {
     const letter = choiceLetter(candidate.text);
@@ -278,6 +170,8 @@ function shaped(candidate: Candidate, { form }: Profile): readonly Candidate[] {
 
 function reasonFor(text: string, { places }: Profile): string {
   if (text.trim() === '') return 'the reply is blank';
-  if (places.includes('line') && isShort(text)) return 'nothing in the last line has the form of an answer';
-  return places.includes('line') ? 'the reply is long and marks no answer' : 'the reply marks no answer';
+  if (!places.includes('line')) return 'the reply marks no answer';
+  return isShort(text)
+    ? 'nothing marks an answer, and the last line leaves none or more than one'
+    : 'the reply is long and marks no answer';
 }

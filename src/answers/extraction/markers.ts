@@ -23,9 +23,7 @@ const chosen =
 const tags = /(?:<answer>|\[answer\])([\s\S]{1,4000}?)(?:<\/answer>|\[\/answer\])/gi;
 /** The answer of a reply that is JSON. */
 const field = /"(?:final_?)?answer"\s*:\s*"?((?<=")(?:[^"\\]|\\.){1,2000}(?=")|(?<!")-?\d[\d.eE+-]*)/gi;
-const hashes = /(?:^|(?<=\S[ \t]{1,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
-const conclusion =
-  /^(?:so|thus|therefore|hence|finally|in conclusion|consequently|in total|altogether|overall)\b/i;
+const hashes = /(?:^|(?<=\S[ \t]{0,15}))#{4}[ \t]*([^\s#][^\n]{0,100})$/gm;
 
 /** Who concludes after a formula may leave out the full stop before it. */
 const sentenceBreak =
@@ -99,13 +97,21 @@ export function markerCandidates(reply: string, form: Form, isChoice = false): r
       const sentence = withoutBeside(firstSentence(line));
       const [text] = match;
       const before = reply.slice(Math.max(0, match.index - 300), match.index);
-      if (isJudgement(text, sentence) || isHypothetical(before, text) || isOther(before, text, reply, start))
+      if (
+        denial.test(sentence) ||
+        isJudgement(text, sentence) ||
+        isHypothetical(before, text) ||
+        isOther(before, text, reply, start)
+      )
         return [];
       const answer = isPlainTalk ? null : answerIn(sentence, text, form);
       if (!answer || !looksLikeAnswer(answer.text)) return [];
       return [{ place: 'marker' as const, ...answer, start: match.index, end: start + sentence.length }];
     });
 }
+
+/** `The answer is not 8`, `either 3 or 4`. */
+const denial = /^\W*(?:not\s+[-$\\\d](?!.*\bbut\b)|either\b.*\bor\b)/i;
 
 /** A sentence of words alone may decline, or say that there is nothing. */
 function answerIn(sentence: string, text: string, form: Form) {
@@ -121,18 +127,7 @@ function answerIn(sentence: string, text: string, form: Form) {
   const declines = [sentence, text + sentence].some((each) => isRefusal(each, { isUnmarked: true }));
   if (declines && !isValue && !term.test(sentence)) return { text: sentence, isMath: false };
   const none = isSentence && !/[\d\\$=]/.test(sentence) ? nothingIn(sentence) : null;
-  return none === null ? answerInLine(sentence, form, true) : { text: none, isMath: false };
-}
-
-/** The last sentence, where it draws a conclusion. */
-export function conclusionCandidates(reply: string, form: Form): readonly Candidate[] {
-  const text = reply.replace(/<\|[^|]*\|>\s*\w*\s*$/, '').trimEnd();
-  const last = text.slice(-1_000).split(sentenceBreak).at(-1) ?? '';
-  if (!conclusion.test(last.trim())) return [];
-  const none = isRefusal(last, { isUnmarked: true }) ? last : nothingIn(last);
-  const found = none === null ? answerInLine(last, form) : { text: none, isMath: false };
-  if (!found || (none === null && !/[\d\\]/.test(found.text))) return [];
-  return [{ place: 'conclusion', ...found, start: text.length - last.length, end: text.length }];
+  return none === null ? answerInLine(sentence, form) : { text: none, isMath: false };
 }
 
 /** `**x = 4**, as required.` */
@@ -242,13 +237,17 @@ export function boxedCandidates(reply: string): readonly Candidate[] {
     if (last && areJoined(reply.slice(last.end, box.start))) groups.at(-1)?.push(box);
     else groups.push([box]);
   }
-  return groups.map((boxs) => ({
-    place: 'box',
-    text: [...new Set(boxs.map(({ content }) => content.trim()))].join(jointOf(reply, boxs)),
-    isMath: true,
-    start: boxs[0]?.start ?? 0,
-    end: boxs.at(-1)?.end ?? 0,
-  }));
+  const isSupposed = ([first]: readonly Box[], at: number) =>
+    /\b(?:would|could|might)\b/i.test(sentenceOf(reply.slice(groups[at - 1]?.at(-1)?.end, first?.start)));
+  return groups
+    .filter((group, at) => at === 0 || !isSupposed(group, at))
+    .map((boxs) => ({
+      place: 'box',
+      text: [...new Set(boxs.map(({ content }) => content.trim()))].join(jointOf(reply, boxs)),
+      isMath: true,
+      start: boxs[0]?.start ?? 0,
+      end: boxs.at(-1)?.end ?? 0,
+    }));
 }
 
 function jointOf(reply: string, boxs: readonly Box[]): string {
@@ -306,12 +305,12 @@ function closing(text: string, open: number): number | null {
   return null;
 }
 
-/** A few words or signs stand between parts of one answer; a sentence, or "=", between two tries at it. */
+/** Only signs, "and", "or" and a name with its "=" stand between parts of one answer. */
 function areJoined(between: string): boolean {
-  const bare = between.replaceAll(/\\(?:text|mbox|quad|qquad|[()[\]{}])|[${}\s]+/g, ' ').trim();
-  if (between.length > 48 || /[.!?](?:\s|$)|\n\s*\n|\\\\|\b(?:so|thus|hence|therefore)\b/.test(between))
-    return false;
-  return !/^(?:,\s*)?(?:=|≈|\\approx|\\Rightarrow|\\implies|→|or\s+(?:equivalently|rather|better|simply|just)|i\.e\.|so|thus|hence|which|therefore|equals|is)\b|^[=≈→]/i.test(
-    bare,
-  );
+  const bare = between.replaceAll(/\\(?:text|mbox|quad|qquad|[()[\]{},;: ])|[${}\s]+/g, ' ');
+  const isPart =
+    /^[ ,;.*+]*(?:\p{L}{1,12} )?(?:\b(?:and|or)\b)?[ ,:*]*(?:(?:\p{L}|\\[a-z]+)[_\d']{0,3} ?= ?)?$/u.test(
+      bare,
+    );
+  return isPart && !/\n\s*\n|\\\\/.test(between);
 }

@@ -2,10 +2,10 @@
 import type { Form } from './profiles.ts';
 import words from './words.json' with { type: 'json' };
 
-type Found = { readonly text: string; readonly isMath: boolean | null };
+export type Found = { readonly text: string; readonly isMath: boolean | null };
 
 const verbs =
-  /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])(?!(?<=\d\s?):\s?\d)[=:](?!=))\s*:?\s*/gi;
+  /(?:\b(?:is|are|was|were|equals?|be|becomes|gives|yields|contains?)\b|\b(?:it|that)'s\b|(?<![<>!=\\])(?!(?<=\d\s?):\s?\d)[=:](?!=)|(?<=\p{L}\s?)(?:[はが为為是은는이가]|等[于於])(?=\s?[$\\\d]))\s*:?\s*/giu;
 const reason =
   /(?:(?:,\s*|(?<!\s)\s+)(?:because|since|which|where|so that|as (?:we|it|the|required|desired|claimed|expected|wanted|needed|asked|before|above|stated|shown)|when|if|given|after|in total|assuming|per the|for the|of (?:the|them|these|those)|altogether|at the end)\b|,\s+(?:(?:and|which)\s+is\s+)?[a-z]+ed\s+(?:at|by|when|for|if|only|from|on)\b|\s+with\s+(?=\$?\|?\w\|?\s*=)|,\s+(?:obtained|found|computed|calculated|derived|using|by\s+[a-z]+ing)\b|,\s+as\s+(?!well\b)[a-z]+\b)/gi;
 export const reasons = new RegExp(`${reason.source}.*$`, 'is');
@@ -13,29 +13,85 @@ export const reasons = new RegExp(`${reason.source}.*$`, 'is');
 const numeral =
   /(?<![\^_]\{?[-+]?\d{0,9}|\b(?:[cdkm]?m|ft|yd|CO|H))[-+]?(?:[$€£¥]\s*)?(?:\d+(?:(?::\d+)+|\s:\s\d+)(?:\s*[AaPp]\.?[Mm]\b)?|(?<!\d)\d{1,3}(?:(?:[ \u00a0\u2009\u202f]\d{3})+(?![\d/])(?:[.,]\d+)?|(?:\.\d{3})+,\d+)|\d+\s+\d+\s*\/\s*\d+|\d[\d,]*(?:\.\d+)?|\.\d+|\\sqrt\{\d+\}|√\d+)(?:\s*\/\s*\d+)?(?:[eE][-+]?\d+)?(?:\s*(?:\\times|\\cdot|[×·*])\s*10(?=\s*\^))?(?:\s*\^\s*\{?[-+]?\d+\}?)?(?:\s*(?:\\pi\b|π|\\sqrt\{\d+\}|√\d+))?\s*(?:%|€|£)?/g;
 
-/** `isExplicit`: the line was said to be the answer, so that nothing of it may be left out. */
-export function answerInLine(line: string, form: Form, isExplicit = false): Found | null {
-  const set = setOffIn(line, form, isExplicit);
-  if (set) return answerInLine(set, form, true);
+/** A line that was said to be the answer: nothing of it may be left out. */
+export function answerInLine(line: string, form: Form): Found | null {
+  const set = setOffIn(line, form, true);
+  if (set) return answerInLine(set, form);
   const sentence = lastSentence(line.replace(contrast, ''));
   const segments = form === 'plain' ? [] : segmentsOf(sentence);
   if (form === 'mathematics') return joinedSegments(sentence, segments);
-  if (form === 'number') return lastNumber(withoutGivens(sentence));
   const cut = sentence.replace(reasons, '');
+  if (form === 'number') return lastNumber((lastNumber(cut) ? cut : sentence).replace(denied, ''));
   const claim = /^[\p{L}\s]+$/u.test(cut) && isBegun(sentence.slice(cut.length)) ? sentence : cut;
-  if (!isExplicit && isAbroad(claim)) return lastNumber(claim);
-  const core = isExplicit ? claim.replace(remark, '') : claim;
-  const abroad = isExplicit ? null : abroadIn(sentence, segments);
-  if (abroad) return abroad;
-  if (!isProse(core)) return { text: withoutStop(core), isMath: form === 'plain' ? false : null };
-  const found = afterVerb(isExplicit ? claim : withoutGivens(sentence), segments);
-  if (found || !isExplicit || isTelling(claim))
-    return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
+  const core = claim.replace(remark, '');
+  const isMath = form === 'plain' ? false : null;
+  if (isAbroad(core) && valuesIn(core).values.size === 1 && !/[\\^=<>≤≥∪∩()[\]]/.test(core))
+    return lastNumber(core);
+  if (!isProse(core)) return { text: withoutStop(core), isMath };
+  const found = afterVerb(claim, segments);
+  if (found || isTelling(claim)) return found ?? joinedSegments(sentence, segments) ?? lastNumber(sentence);
   const [, instead] = /^not\b.{0,200}?\bbut\s+(.*)$/is.exec(claim) ?? [];
-  return {
-    text: withoutStop((instead ?? claim).replace(remark, '')),
-    isMath: form === 'plain' ? false : null,
+  const text = withoutStop((instead ?? claim).replace(remark, ''));
+  return text.split(/\s+/).length > 12 && /\d/.test(text) ? null : { text, isMath };
+}
+
+/** A line that nothing marks: all of it where it is no prose, what follows its last verb, or the only value in it. */
+export function onlyValueIn(line: string, form: Form): Found | null {
+  const bare = withoutBeside(line).replace(opening, '');
+  const set = setOffIn(bare, form, false);
+  if (set) return onlyValueIn(set, form);
+  const sentence = lastSentence(bare.replace(contrast, '')).replace(circumstance, '').replace(premise, '');
+  if (unfinished.test(sentence)) return null;
+  const segments = form === 'plain' ? [] : segmentsOf(sentence);
+  if (form === 'mathematics') return joinedSegments(sentence, segments);
+  if (form !== 'number' && !isProse(sentence) && !isAbroad(sentence))
+    return { text: withoutStop(sentence.replace(reasons, '')), isMath: form === 'plain' ? false : null };
+  const stated = afterVerb(sentence, segments, isOneValue);
+  if (stated) return form === 'number' ? lastNumber(stated.text) : stated;
+  if (valuesIn(sentence).values.size !== 1 || doubtful.test(sentence)) return null;
+  return (form === 'number' ? null : joinedSegments(sentence, segments)) ?? lastNumber(sentence);
+}
+
+const opening = /^\s*[*_]*\p{L}[\p{L}\p{M} ]{0,30}(?::|,(?=\s))[*_]*\s+(?=[-+]?[\d$\\([{√π∅ℝ]|[a-z]\s*=)/u;
+const circumstance = /,\s+[a-z]+ed\s+(?:at|by|when|for|if|only|from|on)\b.*$/i;
+const premise = /^.*,\s+(?:so|thus|hence|therefore)\s+(?=.*[\d\\])/i;
+/** A reply that was cut off: more was to come. */
+const unfinished =
+  /(?:[-+*/=<>,;:(]|\b(?:so|and|or|the|is|are|of|to|which|then|because|thus|hence|therefore))$/i;
+/** A value that is denied, compared or supposed is not said to be the answer. */
+const doubtful = /\b(?:not|never|than|if|would|could|might|may|whether|either|between)\b|n['’]t\b/i;
+
+const hedge =
+  /[,;\s–—-]+(?:but|though|although|however),?\s+(?:I|we)(?:['’]m|['’]re| am| are)\s+(?:not\s+|un)(?:\w+\s+){0,2}?(?:sure|certain|confident|positive)\b.*$/i;
+
+/** `5, but I'm not certain` is one value; `3 or 5, but I'm not certain` are two. */
+export function withoutHedge(sentence: string): string {
+  const plain = sentence.replace(hedge, '');
+  return valuesIn(plain).values.size === 1 ? plain : sentence;
+}
+
+/** The distinct values of a text, and the text with a sign in the place of each. */
+function valuesIn(text: string): { readonly values: ReadonlySet<string>; readonly shape: string } {
+  const values = new Set<string>();
+  const sign = (value: string) => {
+    values.add(value.replaceAll(/[\s$*]+/g, ''));
+    return '§';
   };
+  const shape = plainNumbers(text.replaceAll(patterns, sign)).replaceAll(numeral, sign);
+  return { values, shape };
+}
+
+const shapeOfOne = new RegExp(
+  String.raw`^[^\p{L}§]{0,3}(?:(?:about|exactly|only|just|a total of|approximately)\s)?VALUE(?:\s?(?:[,;:+*/<>≤≥≈^()·×-]|and|or){0,3}\s?VALUE)*(?:[\s.]*(?!(?:is|was|has|and|or)\b)[\p{L}\p{M}°²³/]+){0,4}\W*$`.replaceAll(
+    'VALUE',
+    String.raw`(?:\p{L}\s?=\s?)?§`,
+  ),
+  'u',
+);
+
+/** A value or a list of them, then hardly more than a unit. */
+function isOneValue(text: string): boolean {
+  return shapeOfOne.test(valuesIn(text).shape) || assignments.test(text);
 }
 
 /** `Kylar pays **$64** for 16 glasses`, `on **July 20, 1969**`: of a claim with several values the only one that is set off. */
@@ -117,23 +173,10 @@ function lastSentence(line: string): string {
 const spelled =
   /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|fif|twen|for)[a-z -]{0,40}\s\((\d[\d.,/]*)\)$/i;
 
-/** `所以一共有40个苹果`: a sentence in other letters that holds one number, and no formula. */
-function isAbroad(claim: string): boolean {
-  const chars = claim.replaceAll(/[\p{sc=Greek}\p{ASCII}]|[^\p{L}]/gu, '');
-  return chars !== '' && !/[\\^_=<>≤≥$√π∞∪∩∈{}()[\]|]/.test(claim) && claim.match(numeral)?.length === 1;
-}
-
-/** `求める長さは $\\sqrt{13}$ である`: what stands last, between a particle and a verb that says no more than "is". */
-function abroadIn(sentence: string, segments: readonly Segment[]): Found | null {
-  const last = segments.at(-1);
-  const isLast =
-    last &&
-    /^\s*(?:と(?=な)|に(?=な))?(?:です|でした|である|だ|なります|なる|입니다|이다|이에요)?[.\s]*$/.test(
-      sentence.slice(last.end),
-    );
-  return isLast && /(?:[はが]|为|為|等于|等於|[은는이가])\s*$/.test(sentence.slice(0, last.start))
-    ? { text: last.content, isMath: true }
-    : null;
+/** Words in other letters around a value: they may have no blanks between them. */
+function isAbroad(text: string): boolean {
+  const plain = text.replaceAll(patterns, '0');
+  return /\d/.test(plain) && /[^\P{L}\p{ASCII}\p{sc=Greek}]/u.test(plain);
 }
 
 /** Two words of some length, outside of mathematics. */
@@ -144,7 +187,7 @@ function isProse(text: string): boolean {
   return words.length >= 2 && !isAnswer && (/\d|\$|\\/.test(text) || words.length > 5);
 }
 
-function afterVerb(sentence: string, segments: readonly Segment[]): Found | null {
+function afterVerb(sentence: string, segments: readonly Segment[], accepts = isStated): Found | null {
   const inside = (at: number) => segments.some(({ start, end }) => at > start && at < end);
   const ends = [...sentence.matchAll(verbs)]
     .filter(({ index }) => !inside(index))
@@ -157,7 +200,7 @@ function afterVerb(sentence: string, segments: readonly Segment[]): Found | null
     while ((cuts.at(-1) ?? -1) >= end) cut = cuts.pop() ?? cut;
     const text = sentence.slice(end, cut).trim();
     const rest = text.replace(adverbs, '').replace(trailing, '').replace(remark, '').replace(dimension, '');
-    if (rest === '' || rest.length > 120 || isVague(rest)) continue;
+    if (rest === '' || rest.length > 120 || !accepts(rest)) continue;
     return { text: withoutStop(rest), isMath: null };
   }
   return null;
@@ -178,10 +221,10 @@ const remark =
 /** `10 metres long`: what is measured is no part of the unit. */
 const dimension = /(?<=\d[^\d\n]{0,30}\p{L}\s)(?:long|wide|high|tall|deep|thick|old|away|apart)$/u;
 
-/** `the solution`, `our answer`, `not 10`: nothing that could be compared. */
-function isVague(rest: string): boolean {
-  if (/^(?:not|the|our|an?|my|this|that|in|on|at|to|between|correct|also|only)\b/i.test(rest)) return true;
-  return !/\d|\\|\$|^[A-Za-z]+$|^\(?[A-Z]\)?$/.test(rest);
+/** Not `the solution`, `our answer`, `not 10`: nothing of these could be compared. */
+function isStated(rest: string): boolean {
+  if (/^(?:not|the|our|an?|my|this|that|in|on|at|to|between|correct|also|only)\b/i.test(rest)) return false;
+  return /\d|\\|\$|^[A-Za-z]+$|^\(?[A-Z]\)?$/.test(rest);
 }
 
 /** The last stretch of mathematics, with those before it that only a comma or "and" parts from it. */
@@ -198,15 +241,16 @@ function joinedSegments(sentence: string, segments: readonly Segment[]): Found |
 }
 
 function lastNumber(sentence: string): Found | null {
-  const found = sentence
+  const found = plainNumbers(sentence).match(numeral)?.at(-1)?.trim();
+  return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
+}
+
+/** Thousands that TeX sets apart, fractions and raised digits as the pattern of a number knows them. */
+function plainNumbers(text: string): string {
+  return text
     .replaceAll(/\\!|\{,\}|(?<=\d)\\[,;: ](?=\d{3}(?!\d))/g, (each) => (each === '{,}' ? ',' : ''))
     .replaceAll(/(\d?)\s{0,9}\\[dt]?frac\s*(?:\{(\d+)\}\s*\{(\d+)\}|(\d)(\d))/g, fraction)
-    .replaceAll(/(?<=\d)[⁰¹²³⁴-⁹⁻]+/g, (power) => `^${power.normalize('NFKC').replace('−', '-')}`)
-    .replace(comparison, '')
-    .match(numeral)
-    ?.at(-1)
-    ?.trim();
-  return found ? { text: found.replace(/(?<!,),+$/, ''), isMath: false } : null;
+    .replaceAll(/(?<=\d)[⁰¹²³⁴-⁹⁻]+/g, (power) => `^${power.normalize('NFKC').replace('−', '-')}`);
 }
 
 function fraction(_: string, text: string, numerator = '', denominator = '', one = '', second = ''): string {
@@ -218,21 +262,6 @@ const denied = new RegExp(
   words.denied.replace('NOT', () => words.not),
   'iu',
 );
-
-/** `$64 for the 16 glasses`, `3, attained at x = 1`: what is told with "the" was known, and a reason holds no answer. */
-const givens = new RegExp(words.givens, 'iu');
-
-function withoutGivens(sentence: string): string {
-  const first = sentence.search(/\d/);
-  if (first < 0) return sentence;
-  // Both stand behind a digit, and would look for one from each blank before the first.
-  const plain = sentence.slice(0, first) + sentence.slice(first).replace(denied, '').replace(givens, '');
-  return lastNumber(plain) ? plain : sentence;
-}
-
-/** `75 pens, which is more than half of the 140`. */
-const comparison =
-  /(?<=\d.{0,200}),\s+which\s+(?:is|are|was|were)\s+(?:\w+ly\s+)?(?:more|less|fewer|greater|larger|smaller|higher|lower|above|below|within|consistent|reasonable|plausible)\b[^=]*$/i;
 
 function withoutStop(text: string): string {
   return text

@@ -1,6 +1,7 @@
 /** Answers from elsewhere, graded against a data set: what is not answered is wrong. */
 import type { Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
+import type { Problem } from '../../core/problem.ts';
 import type { Prediction } from '../../families/qa/predictions.ts';
 import { localFiles } from '../../io/local-files.ts';
 import type { Journals } from '../../open/options.ts';
@@ -43,8 +44,8 @@ export async function measurePredictions(
   for (const [index, question] of set.questions.entries()) {
     const spec = await family.load(referenceTo(set, question, options), io, signal);
     const text = answers.get(question.id) ?? null;
-    const answer = text === null ? null : ({ type: 'text', text } as const);
-    const isRight = await isAnswerRight(world, family.open(spec), '', answer);
+    const problem = family.open(spec);
+    const { answer, isRight, unread } = await gradePrediction(world, problem, text);
     measured.push({
       runId: question.id,
       index,
@@ -56,12 +57,12 @@ export async function measurePredictions(
       title: spec.title,
       types: question.types,
       gold: question.gold,
-      answer: text,
+      answer,
       isRight,
-      why: '',
+      why: unread ?? '',
       spent: nothingSpent,
       possiblyBilled: 0,
-      outcome: isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
+      outcome: unread !== null ? 'malformed' : isRight === null ? 'answered' : isRight ? 'solved' : 'wrong',
       plan: null,
       members: [],
       vote: null,
@@ -70,6 +71,28 @@ export async function measurePredictions(
     });
   }
   return { measured, missing: set.questions.filter((question) => !answers.has(question.id)).length };
+}
+
+type GradedPrediction = {
+  readonly answer: string | null;
+  readonly isRight: boolean | null;
+  /** Why no answer is read in a whole reply. */
+  readonly unread: string | null;
+};
+
+/** A prediction is an answer, which is right as it stands, or a whole reply, of which only the answer that is read counts. */
+async function gradePrediction(
+  world: Journals['world'],
+  problem: Problem,
+  text: string | null,
+): Promise<GradedPrediction> {
+  const grade = async (answer: string | null) =>
+    isAnswerRight(world, problem, '', answer === null ? null : { type: 'text', text: answer });
+  const isRight = await grade(text);
+  const read = text === null || isRight !== false ? null : problem.parse?.(text);
+  if (read?.type === 'misfit') return { answer: null, isRight, unread: `unread: ${read.feedback}` };
+  if (read?.type !== 'text') return { answer: text, isRight, unread: null };
+  return { answer: read.text, isRight: await grade(read.text), unread: null };
 }
 
 function rejectUnknownIds(path: string, predictions: readonly Prediction[], set: QuestionSet): void {

@@ -180,10 +180,7 @@ function openQuestion(answers: Answers, spec: ProblemSpec): Problem {
       a.type === 'text' && b.type === 'text'
         ? readings.filter((each) => answers.equal(a.text, b.text, { ...options, ...each }).equal).length
         : 0,
-    grade:
-      gold === null
-        ? undefined
-        : async ({ answer }) => gradeAnswer(answer, { gold, profile, options, answers }),
+    grade: gold === null ? undefined : async ({ answer }) => gradeAnswer(answer, { gold, options, answers }),
   };
 }
 
@@ -244,22 +241,16 @@ function environmentOf(sandbox: SandboxInfo | null): string {
 
 type Grading = {
   readonly gold: string;
-  readonly profile: ProfileName;
   readonly options: EqualOptions;
   readonly answers: Answers;
 };
 
-function gradeAnswer(answer: Answer | null, { gold, profile, options, answers }: Grading): Grade {
+function gradeAnswer(answer: Answer | null, { gold, options, answers }: Grading): Grade {
   if (answer?.type !== 'text' || answer.text.trim() === '') {
     return { correct: false, explanation: 'No answer was handed in.', data: { gold } };
   }
-  const bare = answers.equal(gold, answer.text, options);
-  if (bare.equal) return graded(true, bare.reason, gold);
-  // Who hands in a whole reply is taken at what is found in it.
-  const found = extract(answer.text, { profile }).answer;
-  if (!found || found.text === answer.text.trim()) return graded(false, bare.reason, gold);
-  const verdict = answers.equal(gold, found, options);
-  return graded(verdict.equal, verdict.reason, gold);
+  const { equal, reason } = answers.equal(gold, answer.text, options);
+  return graded(equal, reason, gold);
 }
 
 function graded(correct: boolean, reason: string, gold: string): Grade {
