@@ -4,6 +4,7 @@
  */
 
 export type { Agent, Demands, Limits, Run, Solution } from './core/agent.ts';
+export { ReplyCutOff, requireReply } from './core/cut-off.ts';
 export { type AgentDefinition, defineAgent, defineFamily, type FamilyDefinition } from './core/define.ts';
 export {
   Cancelled,
@@ -13,8 +14,6 @@ export {
   ExplainedError,
   JournalError,
   LimitReached,
-  ReplyCutOff,
-  requireReply,
   UnavailableError,
   UserError,
 } from './core/errors.ts';

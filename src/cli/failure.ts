@@ -7,7 +7,7 @@ import { ExplainedError, type Explanation, errorOf, exitCodes } from '../core/er
 import { changeStrings } from '../core/json.ts';
 import { findSecrets } from '../core/secrets.ts';
 import { createSecretRedactor } from '../models/redact.ts';
-import { placeOf } from '../open/user-code/failures.ts';
+import { placeOf } from '../open/user-code/guard.ts';
 import { asCalled, escapedJson, programOf } from '../text/format.ts';
 import { exactly, print, type Shell } from './contract.ts';
 import { descriptorError } from './descriptors.ts';

@@ -13,7 +13,6 @@ import { escapeForTerminal, markerPaint, useColor, withoutColour } from '../text
 import type { Program } from './commands.ts';
 import type { Output, Shell } from './contract.ts';
 import { requireDescriptors } from './descriptors.ts';
-import { gatherBounded } from './exec/program.ts';
 import { printFailure } from './failure.ts';
 import { pipeToPager } from './pager.ts';
 import { runProgram } from './program.ts';
@@ -36,7 +35,11 @@ function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): 
     out: outputTo(process.stdout, { isHeld: false }, (error) => printWriteError(program, error)),
     err: outputTo(process.stderr, claim),
     ...callsOf(program, env),
-    readInput: () => gatherBounded(process.stdin, 'What comes on standard input'),
+    async readInput() {
+      // Loaded here because hardly any command reads it.
+      const { gatherBounded } = await import('./exec/program.ts');
+      return gatherBounded(process.stdin, 'What comes on standard input');
+    },
     isInteractive,
     confirm,
     person: isInteractive ? createTerminal(process.stdin, process.stderr, claim) : null,

@@ -7,10 +7,8 @@ import { configFolder } from '../io/home.ts';
 import { inHelp } from '../text/format.ts';
 import { withoutColour } from '../text/paint.ts';
 import type { Program } from './commands.ts';
-import { withCommonOptionsInOneLine } from './common-options.ts';
 import type { Acts, CommandEntry, CommandFile, Shell, StandIn } from './contract.ts';
 import { fitOutput, withPager } from './pager.ts';
-import { rejectRemovedCommand, rejectRemovedOptions } from './removed.ts';
 import { atStore, storeFlags } from './shared-store.ts';
 
 /** Never throws. */
@@ -95,13 +93,15 @@ async function build(program: Program, call: Call): Promise<Command> {
     const help = new Command('help').argument('[command]').description('display help for command');
     root.addHelpCommand(help.helpGroup(`${sections('help')}:`));
   }
-  if (program.name === 'polya') rejectRemovedCommand(argv);
   const called = calledBy(program, argv);
+  // Loaded here because the help of the program needs none of it.
+  const removed = argv.every((word) => word.startsWith('-')) ? null : await import('./removed.ts');
+  if (program.name === 'polya') removed?.rejectRemovedCommand(argv);
   for (const entry of program.commands) {
     const command = addCommand(root, program, entry, shell);
     if (entry !== called) continue;
     await bind(command, { ...call, acts: entry.acts, file: await entry.load() });
-    rejectRemovedOptions(entry.path, argv, command);
+    removed?.rejectRemovedOptions(entry.path, argv, command);
   }
   return root;
 }
@@ -124,7 +124,11 @@ type Called = Call & { readonly acts: Acts; readonly file: CommandFile | StandIn
 
 async function bind(command: Command, { shell, argv, result, again, acts, file }: Called): Promise<void> {
   file.define(command, shell);
-  if (!argv.some((word) => word === '--verbose' || word === '-v')) withCommonOptionsInOneLine(command);
+  if (asksForHelp(argv) && !argv.some((word) => word === '--verbose' || word === '-v')) {
+    // Loaded here because help alone needs it.
+    const { withCommonOptionsInOneLine } = await import('./common-options.ts');
+    withCommonOptionsInOneLine(command);
+  }
   result.areLines = file.printsLines === true;
   if (asksForHelp(argv) && file.moreHelp) command.addHelpText('after', await file.moreHelp(shell, argv));
   const required = command.options.filter(({ mandatory }) => mandatory);

@@ -1,8 +1,35 @@
 /**
- * Words for replies that ended before their model was done, and for what had arrived of a failed one. Such text is
+ * Replies that ended before their model was done, and what had arrived of failed ones: as errors and as words. Such text is
  * displayed and never used: no answer, program, plan, verdict or tool call is taken from it.
  */
-import { isCutOff, type ModelSuccess } from './model.ts';
+import { ContextOverflow, describeFailure, EffectFailed, isProviderOutage } from './errors.ts';
+import { isCutOff, type ModelFailure, type ModelSuccess, textOf } from './model.ts';
+
+/** A complete reply. Throws for agents that cannot do without it: `EffectFailed`, or its kinds that end a run in their own way. */
+export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
+  if (reply.ok && describeCut(reply) !== null) throw new ReplyCutOff(reply);
+  if (reply.ok) return reply;
+  const { message: _, ...model } = reply.error;
+  const error = {
+    name: model.kind,
+    message: describeFailure(reply),
+    unavailable: isProviderOutage(model.kind) || undefined,
+    model,
+  };
+  throw model.kind === 'context-overflow' ? new ContextOverflow(error) : new EffectFailed(error);
+}
+
+/** A reply was cut off before its end. A run that it ends is `malformed`. */
+export class ReplyCutOff extends EffectFailed {
+  /** `answer`: what the reply would have answered, in words for people. */
+  constructor(reply: ModelSuccess, answer?: string) {
+    const partialText = textOf(reply.message);
+    const text = answer === undefined ? '' : `It would have answered ${answer}, which does not count.`;
+    const parts = [describeCut(reply), text, describePartialText(partialText)];
+    const model = { kind: 'malformed', retryable: false, partialText } as const;
+    super({ name: 'malformed', message: parts.filter(Boolean).join(' '), model });
+  }
+}
 
 type ReplyEnd = Pick<ModelSuccess, 'finish' | 'rawFinish'>;
 

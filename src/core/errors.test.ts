@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { requireReply } from './cut-off.ts';
 import {
   Cancelled,
   DivergenceError,
@@ -7,7 +8,6 @@ import {
   exitCodes,
   JournalError,
   LimitReached,
-  requireReply,
   UnavailableError,
   UserError,
 } from './errors.ts';

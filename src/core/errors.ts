@@ -1,13 +1,5 @@
 /** The errors that cross rooms. The class decides the exit code and whether a stack is kept. */
-import { describeCut, describePartialText } from './cut-off.ts';
-import {
-  type ModelErrorKind,
-  type ModelFailure,
-  type ModelSuccess,
-  type OutputLimit,
-  type ServerQuirk,
-  textOf,
-} from './model.ts';
+import type { ModelErrorKind, ModelFailure, OutputLimit, ServerQuirk } from './model.ts';
 
 /** The exit codes of the command line; documented in docs/exit-codes.md. */
 export const exitCodes = {
@@ -169,34 +161,8 @@ export type EffectError = {
   };
 };
 
-/** A reply was cut off before its end. A run that it ends is `malformed`. */
-export class ReplyCutOff extends EffectFailed {
-  /** `answer`: what the reply would have answered, in words for people. */
-  constructor(reply: ModelSuccess, answer?: string) {
-    const partialText = textOf(reply.message);
-    const text = answer === undefined ? '' : `It would have answered ${answer}, which does not count.`;
-    const parts = [describeCut(reply), text, describePartialText(partialText)];
-    const model = { kind: 'malformed', retryable: false, partialText } as const;
-    super({ name: 'malformed', message: parts.filter(Boolean).join(' '), model });
-  }
-}
-
 /** A conversation is longer than the context of its model. A run that it ends is at the limit `context`. */
 export class ContextOverflow extends EffectFailed {}
-
-/** A complete reply. Throws for agents that cannot do without it: `EffectFailed`, or its kinds that end a run in their own way. */
-export function requireReply(reply: ModelSuccess | ModelFailure): ModelSuccess {
-  if (reply.ok && describeCut(reply) !== null) throw new ReplyCutOff(reply);
-  if (reply.ok) return reply;
-  const { message: _, ...model } = reply.error;
-  const error = {
-    name: model.kind,
-    message: describeFailure(reply),
-    unavailable: isProviderOutage(model.kind) || undefined,
-    model,
-  };
-  throw model.kind === 'context-overflow' ? new ContextOverflow(error) : new EffectFailed(error);
-}
 
 /** Why a model call failed, as sentences for people. */
 export function describeFailure({ error: { kind, message } }: ModelFailure): string {

@@ -20,7 +20,7 @@ import {
   possiblyBilledCalls,
   toolCallsOf,
 } from '../text/labels.ts';
-import { placeOf } from './user-code/failures.ts';
+import { placeOf } from './user-code/guard.ts';
 
 type RunState = 'running' | 'interrupted' | 'ended';
 

@@ -1,6 +1,7 @@
 /** Runs one agent on one problem, live or in replay, then the grading; both together make the outcome. */
 import type { Agent, OutcomeKind, Solution } from '../core/agent.ts';
 import { assertReturned } from '../core/border.ts';
+import { ReplyCutOff } from '../core/cut-off.ts';
 import {
   Cancelled,
   ContextOverflow,
@@ -9,7 +10,6 @@ import {
   EffectFailed,
   errorOf,
   LimitReached,
-  ReplyCutOff,
   UserCodeError,
 } from '../core/errors.ts';
 import type { EventBodies, Header, RunEnd, StopCause } from '../core/event.ts';

@@ -87,7 +87,9 @@ export class Connections<Connection> {
     this.#closeReader();
     const database = isEmpty(file) ? emptyDatabase() : openReadOnly(file);
     try {
-      this.#reader = { database, connection: prepare(database), stamp };
+      const connection = prepare(database);
+      // A log that went meanwhile would look the same when another comes.
+      this.#reader = { database, connection, stamp: fileStamp(file) === stamp ? stamp : 'changing' };
       return this.#reader;
     } catch (error) {
       database.close();

@@ -1,8 +1,8 @@
 /** Replies that are recorded from real journals and played again as a script. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { requireReply } from '../../src/core/cut-off.ts';
 import { defineAgent } from '../../src/core/define.ts';
-import { requireReply } from '../../src/core/errors.ts';
 import { type Model, type ModelReply, textOf } from '../../src/core/model.ts';
 import { recordScript } from '../../src/models/record-script.ts';
 import { parseScript } from '../../src/models/script-file.ts';

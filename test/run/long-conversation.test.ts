@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { Run } from '../../src/core/agent.ts';
-import { requireReply } from '../../src/core/errors.ts';
+import { requireReply } from '../../src/core/cut-off.ts';
 import type { Message } from '../../src/core/model.ts';
 import type { Store } from '../../src/core/store.ts';
 import { loadHistory, readJournal } from '../../src/run/load.ts';

@@ -1,7 +1,7 @@
 /** A provider that dies for one of several branches at work side by side: the run can be gone on with, over real HTTP. */
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/core/agent.ts';
-import { requireReply } from '../../src/core/errors.ts';
+import { requireReply } from '../../src/core/cut-off.ts';
 import { openAiCompatibleModel } from '../../src/models/openai-compatible.ts';
 import { replayRun } from '../../src/run/replay.ts';
 import { resumeRun } from '../../src/run/resume.ts';

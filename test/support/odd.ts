@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Agent, Run, Solution } from '../../src/core/agent.ts';
-import { requireReply } from '../../src/core/errors.ts';
+import { requireReply } from '../../src/core/cut-off.ts';
 import type { Event } from '../../src/core/event.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import {

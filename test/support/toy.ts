@@ -3,8 +3,9 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Agent, Run } from '../../src/core/agent.ts';
+import { requireReply } from '../../src/core/cut-off.ts';
 import { defineAgent } from '../../src/core/define.ts';
-import { LimitReached, requireReply } from '../../src/core/errors.ts';
+import { LimitReached } from '../../src/core/errors.ts';
 import { textOf } from '../../src/core/model.ts';
 import type { Family, Problem, ProblemSpec } from '../../src/core/problem.ts';
 

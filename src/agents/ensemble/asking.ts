@@ -4,8 +4,8 @@
  * `NoAnswerError`; all else is the run's business.
  */
 import type { Run, Solution } from '../../core/agent.ts';
-import { describeCut, describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
-import { describeFailure, requireReply } from '../../core/errors.ts';
+import { describeCut, describeModelRefusal, describePartialText, requireReply } from '../../core/cut-off.ts';
+import { describeFailure } from '../../core/errors.ts';
 import {
   isCutOff,
   type Message,

@@ -6,8 +6,8 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { END } from '@langchain/langgraph';
 import type { Run } from '../../core/agent.ts';
-import { describeCut, describeModelRefusal } from '../../core/cut-off.ts';
-import { ContextOverflow, EffectFailed, LimitReached, requireReply } from '../../core/errors.ts';
+import { describeCut, describeModelRefusal, requireReply } from '../../core/cut-off.ts';
+import { ContextOverflow, EffectFailed, LimitReached } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart } from '../../core/model.ts';
 import type { Examples, Grid, Problem } from '../../core/problem.ts';
 import { gridText, note } from '../../notes/induction.ts';

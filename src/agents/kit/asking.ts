@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, excerpt } from '../../core/cut-off.ts';
-import { LimitReached, ReplyCutOff } from '../../core/errors.ts';
+import { cutFeedback, excerpt, ReplyCutOff } from '../../core/cut-off.ts';
+import { LimitReached } from '../../core/errors.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import {
   type AssistantMessage,

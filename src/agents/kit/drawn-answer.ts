@@ -1,6 +1,6 @@
 /** One answer drawn from a model by a chain of thought, and answers grouped by equality. It knows no agent. */
 import type { Run } from '../../core/agent.ts';
-import { requireReply } from '../../core/errors.ts';
+import { requireReply } from '../../core/cut-off.ts';
 import { isCutOff, type ModelSettings, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { briefFields, noAnswerPrompt, readAnswer, requestReading, system } from './asking.ts';

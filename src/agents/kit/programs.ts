@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import type { BranchFunction, Run, Solution } from '../../core/agent.ts';
-import { LimitReached, requireReply } from '../../core/errors.ts';
+import { requireReply } from '../../core/cut-off.ts';
+import { LimitReached } from '../../core/errors.ts';
 import { type ImagePart, isCutOff, type Message, type TextPart, textOf } from '../../core/model.ts';
 import type { Problem, SamplePair, Samples, StageAdvance } from '../../core/problem.ts';
 import { codeBlocks, selectProgram } from '../../text/code-blocks.ts';

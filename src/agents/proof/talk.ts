@@ -4,8 +4,13 @@
  */
 import { z } from 'zod';
 import type { Run } from '../../core/agent.ts';
-import { cutFeedback, describeCut, describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
-import { requireReply } from '../../core/errors.ts';
+import {
+  cutFeedback,
+  describeCut,
+  describeModelRefusal,
+  describePartialText,
+  requireReply,
+} from '../../core/cut-off.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import {
   isCutOff,

@@ -1,7 +1,7 @@
 /** How the search asks a model. Calls are metered; what fails for this request alone is a value, an outage an error. */
 import type { OfUse, Run } from '../../core/agent.ts';
-import { describeModelRefusal, describePartialText } from '../../core/cut-off.ts';
-import { describeFailure, requireReply } from '../../core/errors.ts';
+import { describeModelRefusal, describePartialText, requireReply } from '../../core/cut-off.ts';
+import { describeFailure } from '../../core/errors.ts';
 import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
   isCutOff,

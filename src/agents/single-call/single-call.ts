@@ -3,9 +3,8 @@
  * some form is asked for, the model is told the form, and what is handed in is the answer that is found in its reply.
  */
 import { z } from 'zod';
-import { describeModelRefusal } from '../../core/cut-off.ts';
+import { describeModelRefusal, requireReply } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
-import { requireReply } from '../../core/errors.ts';
 import { isCutOff, type Message, type ModelSuccess, type TextPart, textOf } from '../../core/model.ts';
 import type { Answer, Problem } from '../../core/problem.ts';
 import { describeCutReply, noAnswerPrompt, nothingSaid, readAnswer, requestReading } from '../kit/asking.ts';

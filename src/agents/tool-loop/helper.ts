@@ -3,7 +3,7 @@
  * short. It knows no pattern.
  */
 import type { Run } from '../../core/agent.ts';
-import { requireReply } from '../../core/errors.ts';
+import { requireReply } from '../../core/cut-off.ts';
 import type { JsonObject } from '../../core/json.ts';
 import {
   type ImagePart,

@@ -5,9 +5,8 @@
  */
 import { z } from 'zod';
 import type { Run, Solution } from '../../core/agent.ts';
-import { cutFeedback, cutPlace, describeModelRefusal } from '../../core/cut-off.ts';
+import { cutFeedback, cutPlace, describeModelRefusal, requireReply } from '../../core/cut-off.ts';
 import { defineAgent } from '../../core/define.ts';
-import { requireReply } from '../../core/errors.ts';
 import { type Message, type ToolDefinition, textOf } from '../../core/model.ts';
 import type { Problem, StageAdvance } from '../../core/problem.ts';
 import { describeStop, type MissedCall } from '../../notes/tool-loop.ts';

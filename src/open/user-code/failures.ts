@@ -1,12 +1,11 @@
 /** Why the user's code cannot be used: what, why and what to do. It shows no stack and no value of a secret variable. */
-import { fileURLToPath } from 'node:url';
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import { removedAgent } from '../../core/removed.ts';
 import { findSecrets } from '../../core/secrets.ts';
 import type { Environment } from '../../io/home.ts';
 import { redact } from '../../models/redact.ts';
 import { nearestOf } from '../../text/nearest.ts';
-import { isOfUser } from './imports.ts';
+import { placeOf } from './guard.ts';
 
 export const exampleOfExport =
   'Write `export default defineAgent({ … })`, `export default defineFamily({ … })`, or `export default { agents: […], families: […] }`; `polya init agent NAME` writes one that works.';
@@ -85,16 +84,4 @@ export function notFoundError(
     why: right ? `Did you mean ${right}?` : undefined,
     fix: instead ?? `There are: ${names.join(', ')}.${howToBring}`,
   });
-}
-
-/** The line in the user's own code: at the head of a syntax error's stack, or in the first frame that is the user's. */
-export function placeOf({ stack = '' }: Pick<Error, 'stack'>): string | undefined {
-  const [head = '', ...frames] = stack.split('\n');
-  const atHead = /^(?:file:\/\/)?(\/.*):(\d+)$/.exec(head);
-  if (atHead) return `${decodeURI(atHead[1] ?? '')}:${atHead[2]}`;
-  for (const frame of frames) {
-    const [, url = '', line] = /(file:\/\/[^\s)]+?):(\d+)(?::\d+)?\)?$/.exec(frame) ?? [];
-    if (isOfUser(url)) return `${fileURLToPath(url)}:${line}`;
-  }
-  return undefined;
 }

@@ -1,8 +1,9 @@
 /** Wraps agents and families of the user's: errors before a run begins name the user's code, and long waits are shown. */
+import { fileURLToPath } from 'node:url';
 import type { Agent } from '../../core/agent.ts';
 import { ExplainedError, errorOf, UserCodeError } from '../../core/errors.ts';
 import type { Family } from '../../core/problem.ts';
-import { placeOf } from './failures.ts';
+import { isOfUser } from './imports.ts';
 
 export const guardedAgent = (agent: Agent): Agent =>
   guardMethods(agent, `agent ${agent.name}`, ['usual', 'decide', 'demands']);
@@ -53,6 +54,18 @@ function userCodeError(who: string, name: string, error: Error): Error {
     what: `The ${who} throws in \`${name}\`${place ? ` (${place})` : ''}: ${error.message}`,
     fix: 'Correct it; nothing was begun.',
   });
+}
+
+/** The line in the user's own code: at the head of a syntax error's stack, or in the first frame that is the user's. */
+export function placeOf({ stack = '' }: Pick<Error, 'stack'>): string | undefined {
+  const [head = '', ...frames] = stack.split('\n');
+  const atHead = /^(?:file:\/\/)?(\/.*):(\d+)$/.exec(head);
+  if (atHead) return `${decodeURI(atHead[1] ?? '')}:${atHead[2]}`;
+  for (const frame of frames) {
+    const [, url = '', line] = /(file:\/\/[^\s)]+?):(\d+)(?::\d+)?\)?$/.exec(frame) ?? [];
+    if (isOfUser(url)) return `${fileURLToPath(url)}:${line}`;
+  }
+  return undefined;
 }
 
 const waits = new Set<{ readonly what: string }>();
