@@ -1,5 +1,6 @@
 /** Files that the user has named, read as text, by paths relative to one folder. Writes nothing, keeps nothing. */
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { systemReason } from '../text/system-reason.ts';
@@ -12,6 +13,8 @@ export type LocalFiles = {
   read(path: string): Promise<string | null>;
   /** Of a longer file little more than `mostBytes`. Throws `UserError` also where there is no such file. */
   readBytes(path: string, mostBytes?: number): Promise<Uint8Array>;
+  /** Another after each change of a file; null where that cannot be said: of a pipe, or of a file that was just written. */
+  stampOf(path: string): Promise<string | null>;
   /** The names of the folders in a folder; none where it is not there. */
   foldersIn(path: string): Promise<readonly string[]>;
   /** The names of the files in a folder, sorted; null where there is no such folder. */
@@ -32,6 +35,7 @@ export function localFiles(base: string): LocalFiles {
         if (isMissing(error)) throw missing(path);
         throw unreadableError('file', path, error);
       }),
+    stampOf: (path) => readStamp(absolute(path)).catch(() => null),
     foldersIn: (path) => namesIn(absolute(path), true).catch(() => []),
     filesIn: (path) =>
       namesIn(absolute(path), false).catch((error) => {
@@ -39,6 +43,16 @@ export function localFiles(base: string): LocalFiles {
         throw unreadableError('folder', path, error);
       }),
   };
+}
+
+/** File systems count time in steps: within one, a file may change twice. */
+const stampAfterMs = 1_000;
+
+async function readStamp(path: string): Promise<string | null> {
+  const found = await stat(path, { bigint: true });
+  const isSettled = Date.now() - Number(found.ctimeMs) > stampAfterMs;
+  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  return found.isFile() && isSettled ? [dev, ino, size, mtimeNs, ctimeNs].join(' ') : null;
 }
 
 /** A device has no end, and a pipe no size. */

@@ -35,12 +35,12 @@ export const familyLoaders: Readonly<Record<string, Loader>> = {
   proof: async ({ files: { readBytes } }) => ({
     family: (await import('../families/proof/family.ts')).proofFamily({ readBytes, hashText }),
   }),
-  qa: async ({ files: { readBytes, absolute } }) => {
+  qa: async ({ files: { readBytes, stampOf, absolute } }) => {
     const [{ qaFamily }, { openAnswers }] = await Promise.all([
       import('../families/qa/family.ts'),
       import('../answers/index.ts'),
     ]);
     // Opened here, so that a vote inside a run compares at once.
-    return { family: qaFamily({ answers: await openAnswers(), readBytes, absolute, hashText }) };
+    return { family: qaFamily({ answers: await openAnswers(), readBytes, stampOf, absolute, hashText }) };
   },
 };

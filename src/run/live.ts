@@ -83,10 +83,12 @@ export async function live(attempt: Attempt): Promise<RunHandle> {
   };
   const aliveMs = (): number => history.aliveMs + clock.now() - bornAtMs;
   const execution: Execution = { ...attempt, header, encoder, writer, agent, problem, observer, aliveMs };
-  const early = limitMessages(await world.store.mail(ownership.runId, history.limits.mail));
+  const mail = await world.store.mail(ownership.runId, 0);
+  const early = limitMessages(mail.filter(({ id }) => id > history.limits.mail));
   const limits: Header['limits'] = Object.assign({}, history.limits.now, ...early.map((each) => each.limits));
   const done = (async () => {
-    const release = await holdOwnership(world.store, ownership, {
+    const release = holdOwnership(world.store, ownership, {
+      lastId: mail.at(-1)?.id ?? 0,
       limitsAfter: early.at(-1)?.mail ?? history.limits.mail,
       onLimits: (change) => controls?.limit(change),
       remainingMs: header.limits.wallMs === undefined ? null : header.limits.wallMs - history.aliveMs,
@@ -166,11 +168,13 @@ const lookForStopEveryMs = 500;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Says that the owner is alive and watches for a stop; returns how to give the run up. Earlier mail stops nothing. */
-async function holdOwnership(
+function holdOwnership(
   store: Store,
   ownership: Ownership,
   watch: {
     remainingMs: number | null;
+    /** Of the mail before this life. */
+    lastId: number;
     /** Letters about limits up to this one are known. */
     limitsAfter: number;
     onLimits(change: EventBodies['run-limits']): void;
@@ -179,10 +183,8 @@ async function holdOwnership(
     /** The run has another owner now, or the store has failed. */
     onLost(error: Error): void;
   },
-): Promise<() => Promise<void>> {
-  const { remainingMs } = watch;
-  const before = await store.mail(ownership.runId, 0);
-  const lastId = before.at(-1)?.id ?? 0;
+): () => Promise<void> {
+  const { remainingMs, lastId } = watch;
   let known = watch.limitsAfter;
   const timers = [setInterval(() => store.heartbeat(ownership).catch(watch.onLost), heartbeatEveryMs)];
   const ending = new AbortController();

@@ -91,8 +91,16 @@ class SqliteStore implements Store {
       const { pid, startedAt } = run.owner;
       const fork = [parent?.key ?? null, run.parent?.seq ?? null] as const;
       const summary = JSON.stringify(run.summary);
-      this.#run.insertRun.run(run.id, run.createdAtMs, ...fork, summary, pid, startedAt, this.#now());
-      const { key } = this.#required(run.id);
+      const inserted = this.#run.insertRun.run(
+        run.id,
+        run.createdAtMs,
+        ...fork,
+        summary,
+        pid,
+        startedAt,
+        this.#now(),
+      );
+      const key = Number(inserted.lastInsertRowid);
       const ownedRun: OwnedRun = { key, lastSeq: run.parent?.seq ?? 0, epoch: 1 };
       this.#insertBatch(run.id, ownedRun, first);
       return ownedRun;
@@ -281,8 +289,9 @@ class SqliteStore implements Store {
   }
 
   async mail(runId: string, afterId: number): Promise<readonly InboxMessage[]> {
+    const owned = this.#owned.get(runId);
     return this.#read(() =>
-      this.#run.mailAfter.all(this.#required(runId).key, afterId).map((row) => ({
+      this.#run.mailAfter.all(owned?.key ?? this.#required(runId).key, afterId).map((row) => ({
         id: Number(row.id),
         atMs: Number(row.at),
         kind: String(row.kind) as MessageKind,

@@ -10,8 +10,8 @@ import { toyWorld } from '../support/world.ts';
 
 const folder = temporaryFolder();
 const { io } = toyWorld({ folder });
-const { absolute, readBytes } = localFiles(folder);
-const family = qaFamily({ answers: await openAnswers(), absolute, readBytes, hashText });
+const { absolute, readBytes, stampOf } = localFiles(folder);
+const family = qaFamily({ answers: await openAnswers(), absolute, readBytes, stampOf, hashText });
 const pose = (name: string, line: number) =>
   family.load({ file: sharedFile(name), line }, io, new AbortController().signal);
 

@@ -24,8 +24,8 @@ beforeAll(async () => {
 
 function open(reply: string, agent: Agent = singleCall) {
   const folder = temporaryFolder();
-  const { absolute, readBytes } = localFiles(folder);
-  const family = qaFamily({ answers, absolute, readBytes, hashText });
+  const { absolute, readBytes, stampOf } = localFiles(folder);
+  const family = qaFamily({ answers, absolute, readBytes, stampOf, hashText });
   const world = toyWorld({
     folder,
     agents: [agent],

@@ -28,6 +28,7 @@ const answers = await openAnswers();
 export const questions: Family = qaFamily({
   answers,
   readBytes: async () => new Uint8Array(),
+  stampOf: async () => null,
   absolute: (path) => path,
   hashText,
 });

@@ -35,6 +35,8 @@ export type QaSettings = {
   readonly answers: Answers;
   /** The bytes of a file that the user has named. Throws `UserError` where it cannot be read. */
   readBytes(path: string): Promise<Uint8Array>;
+  /** Another after each change of a file; null where that cannot be said. */
+  stampOf(path: string): Promise<string | null>;
   absolute(path: string): string;
   hashText(text: string): string;
 };
@@ -66,6 +68,7 @@ type Posed = {
 /** The rows of a run-set are posed one after the other: a file that has not changed is read as a data set once. */
 function createDataSetCache(settings: QaSettings) {
   let kept: { readonly key: string; readonly bytes: Uint8Array; readonly dataSet: DataSet } | null = null;
+  let keptStamp: string | null = null;
   return async (reference: LineReference): Promise<DataSet> => {
     const path = settings.absolute(reference.file);
     const {
@@ -77,10 +80,14 @@ function createDataSetCache(settings: QaSettings) {
     } = reference;
     const options = { path, question, answer, id, types, profile };
     const key = JSON.stringify(options);
+    // Taken before it is read: what changes meanwhile has another afterwards.
+    const stamp = await settings.stampOf(path);
+    if (kept?.key === key && stamp !== null && stamp === keptStamp) return kept.dataSet;
     const bytes = await settings.readBytes(path);
     if (kept?.key !== key || Buffer.compare(kept.bytes, bytes) !== 0) {
       kept = { key, bytes, dataSet: readDataSet(bytes, options) };
     }
+    keptStamp = stamp;
     return kept.dataSet;
   };
 }

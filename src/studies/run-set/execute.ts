@@ -4,6 +4,7 @@
  */
 import { ExplainedError, errorOf, UserError } from '../../core/errors.ts';
 import type { RunEnd, StopCause } from '../../core/event.ts';
+import { canReopen } from '../../core/history.ts';
 import type { LimitRejection, Reservation } from '../../core/limits.ts';
 import { maxExpense } from '../../core/spending.ts';
 import type { SetOwnership, Store } from '../../core/store.ts';
@@ -15,7 +16,7 @@ import { readExpenses } from '../../run/spending.ts';
 import { beginRun, type PreparedRun, prepareRun } from '../../run/start.ts';
 import type { Observer, Runtime } from '../../run/world.ts';
 import { groupOf, isSuccess, planJson, type RunSet, runIdOf, specOf } from './plan.ts';
-import { isDone, readRows } from './rows.ts';
+import { isDone, readRow, readRows } from './rows.ts';
 
 /**
  * `solved`, `answered`: its stop rule is met. `done`: every row has ended that was needed. `budget`: some were not
@@ -100,6 +101,8 @@ class Study {
   readonly #observer: SetObserver;
   /** By the row's index. */
   readonly #running = new Map<number, RowHandle>();
+  /** Rows that are not known to have ended. */
+  readonly #open = new Set<number>();
   /** Groups of rows one of which has succeeded. */
   readonly #won = new Set<string>();
   /** Rows that have had something of the budget in an earlier process. */
@@ -114,14 +117,14 @@ class Study {
   }
 
   async run(): Promise<SetEnding> {
-    const rows = await this.#openRows();
-    const next = rows.values();
+    await this.#openRows();
+    const next = [...this.#open].values();
     const worker = async (): Promise<void> => {
       for (const index of next) {
         if (this.#canStart(index)) await this.#runRow(index);
       }
     };
-    const workers = Math.min(this.#runner.atOnce, rows.length);
+    const workers = Math.min(this.#runner.atOnce, this.#open.size);
     await Promise.all(Array.from({ length: workers }, worker));
     await this.#runner.close();
     const { stopWhen, rows: all } = this.#set.plan;
@@ -154,23 +157,26 @@ class Study {
   }
 
   /** What earlier processes spent is charged before anything is begun; where they succeeded is nothing left to do. */
-  async #openRows(): Promise<number[]> {
+  async #openRows(): Promise<void> {
     const { store } = this.#world;
-    const rows = await readRows(store, this.#set);
     const spent = new Map<string, Reservation>();
-    for (const { index, runId, view } of rows) {
+    for (const result of await readRows(store, this.#set)) {
+      const { index, runId, view } = result;
+      if (!isDone(result)) this.#open.add(index);
       const row = view && (await store.get(runId));
       if (row) spent.set(runId, maxExpense(await readExpenses(store, row)));
       if ((view?.totals.modelCalls ?? 0) > 0) this.#hadShare.add(index);
       if (view?.end) this.#judge(index, view.end);
     }
     await this.#runner.open(spent);
-    return rows.filter((row) => !isDone(row)).map(({ index }) => index);
   }
 
+  /** Of what has not ended here, another process may have ended some. */
   async #hasOpenRows(): Promise<boolean> {
-    const rows = await readRows(this.#world.store, this.#set);
-    return rows.some((row) => !isDone(row) && !this.#isDecided(row.index));
+    for (const index of this.#open) {
+      if (!this.#isDecided(index) && !isDone(await readRow(this.#world.store, this.#set, index))) return true;
+    }
+    return false;
   }
 
   async #runRow(index: number): Promise<void> {
@@ -185,6 +191,7 @@ class Study {
       if (!this.#canStart(index)) handle.stop(this.#causeFor(index));
       const end = await handle.done.finally(() => this.#running.delete(index));
       if (!end) return;
+      if (!canReopen(end)) this.#open.delete(index);
       this.#observer.onEnd?.(index, end);
       this.#judge(index, end);
     } catch (error) {
