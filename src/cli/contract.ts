@@ -7,9 +7,9 @@ import type { Json, JsonObject } from '../core/json.ts';
 import type { SandboxInfo } from '../core/sandbox.ts';
 import type { RunRow } from '../core/store.ts';
 import type { ManualOptions } from '../models/manual/manual.ts';
-import type { Drawing, Panel } from '../notes/panel.ts';
+import type { Panel } from '../notes/panel.ts';
 import type { Journals, JournalsOptions } from '../open/options.ts';
-import type { DrawingRequest, PanelsOf } from '../server/routes.ts';
+import type { PanelsOf } from '../server/routes.ts';
 import type { RowPlan, RunSet, SetPlan } from '../studies/run-set/plan.ts';
 import { escapedJson } from '../text/format.ts';
 import type { Painter } from '../text/paint.ts';
@@ -136,19 +136,12 @@ export type AppHooks = {
   hiddenTexts?(events: readonly Event[]): readonly string[];
   /** What the page shows of a run beside its events, also while it is at work. */
   panels?(events: readonly Event[], problem: Header['problem']): readonly Panel[] | Promise<readonly Panel[]>;
-  /** The same of one event, where that has more to tell than its line: what a drawing opens. Null where it has not. */
+  /** The same of one event, where that has more to tell than its line: what a chart opens. Null where it has not. */
   opened?(
     events: readonly Event[],
     problem: Header['problem'],
     seq: number,
   ): Panel | null | Promise<Panel | null>;
-  /** A picture that is made when the page asks for it. Throws `ExplainedError` where it cannot be made here. */
-  drawing?(
-    shell: Pick<Shell, 'env'>,
-    journal: { readonly events: readonly Event[]; readonly problem: Header['problem'] },
-    asked: DrawingRequest,
-    signal: AbortSignal,
-  ): Promise<Drawing>;
   /** What can be saved of it there: the file's name → its text. */
   documents?(events: readonly Event[]): Readonly<Record<string, () => Promise<string>>>;
   /** Tells the result of a run that was resumed or forked. Resolves to the exit code, null where it told nothing. */
@@ -213,7 +206,7 @@ function headOf(events: readonly Event[]) {
 }
 
 /** What the page is given of them. */
-export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: Shell['env'] }): PanelsOf {
+export function panelsFor(shell: Pick<Shell, 'apps'>): PanelsOf {
   return {
     async panels(events, { problem, seq } = {}) {
       const head = headOf(events);
@@ -226,11 +219,6 @@ export function panelsFor({ env = {}, ...shell }: Pick<Shell, 'apps'> & { env?: 
     document: async (events, name) => {
       const found = (await hooksOf(shell, events)).documents?.(events) ?? {};
       return Object.hasOwn(found, name) ? ((await found[name]?.()) ?? null) : null;
-    },
-    async drawing(events, asked, signal) {
-      const problem = headOf(events)?.body.problem;
-      const hooks = await hooksOf(shell, events);
-      return (problem && (await hooks.drawing?.({ env }, { events, problem }, asked, signal))) ?? null;
     },
   };
 }

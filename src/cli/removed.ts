@@ -35,6 +35,7 @@ const options: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const commands: Readonly<Record<string, string>> = {
+  'ahc database similar': '`polya ahc database search WORDS` finds contests by words and tags.',
   'config get': '`polya config KEY` prints one.',
   'config list': '`polya config` prints all.',
   'config set': '`polya config KEY VALUE` writes one.',

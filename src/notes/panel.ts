@@ -20,8 +20,7 @@ export type Block =
   | Heat
   | Lineage
   | Formulas
-  | Documents
-  | Drawings;
+  | Documents;
 
 /** The event with the details: the page opens it. */
 type LabeledText = { readonly seq?: number };
@@ -168,23 +167,3 @@ export type Formulas = LabeledText & {
 
 /** What can be saved: `GET /runs/ID/documents/NAME` answers with it. */
 export type Documents = { readonly kind: 'documents'; readonly names: readonly string[] };
-
-/** Pictures that a tool of the problem makes when somebody asks for them, of one case at a time: `POST /runs/ID/drawings`. */
-export type Drawings = {
-  readonly kind: 'drawings';
-  readonly title: string;
-  /** The reason why there are none here, and the remedy. */
-  readonly lacking?: string;
-  /** The drawings side by side, by the events with their data. */
-  readonly of: readonly (Required<LabeledText> & { readonly label: string })[];
-  /** The first one is meant, until somebody chooses. */
-  readonly cases: readonly string[];
-};
-
-export type Drawing = {
-  /** How good it is and what it is from, in words. */
-  readonly about: string;
-  /** As an address that holds it whole (`data:…`); null where what was drawn can be saved alone. */
-  readonly picture: string | null;
-  readonly files: readonly { readonly name: string; readonly base64: string }[];
-};

@@ -16,7 +16,6 @@ import { Reader, wholeRun } from './reader.ts';
 import type { ApiOptions, OfRun } from './routes.ts';
 import { compareRoutes } from './routes-compare.ts';
 import { costRoutes } from './routes-cost.ts';
-import { drawingRoutes } from './routes-drawings.ts';
 import { questionRoutes } from './routes-questions.ts';
 import { hostRoutes, setRoutes } from './routes-sets.ts';
 import { RunIndex } from './run-index.ts';
@@ -210,7 +209,6 @@ export function api(options: ApiOptions): Hono<OfRun> {
     return context.json({ done: 'limits' });
   });
 
-  app.route('/', drawingRoutes({ ...options, reader }));
   app.route('/', setRoutes({ ...options, reader }));
   app.route('/', compareRoutes({ store, reader }));
   if (commands) app.route('/', actionRoutes({ polya, commands, closing }));

@@ -18,7 +18,7 @@ import { createHiddenFinder } from './hidden-places.ts';
 import { itemOf, wholeRun } from './reader.ts';
 import type { PanelsOf } from './routes.ts';
 import { headOf, resultOf, rowItem } from './set-reader.ts';
-import { removeDrawings, withoutGrids, withoutPuzzle } from './without-puzzle.ts';
+import { withoutGrids, withoutPuzzle } from './without-puzzle.ts';
 
 export type CopyOptions = {
   readonly polya: Journals;
@@ -61,8 +61,7 @@ async function partOf(options: CopyOptions, row: RunRow) {
   const full = wholeRun(shown, { view, damage }, item);
   const lines = events.map((event) => ['event', eventItem(event, view.header)] as const);
   const samples = await options.apps.panels(events, problem ? { problem } : {});
-  const told = samples.map(removeDrawings);
-  const panels = options.withPuzzle ? told : told.map(withoutGrids);
+  const panels = options.withPuzzle ? samples : samples.map(withoutGrids);
   const answers = [
     ...events.map((event) => [`/runs/${row.id}/events/${event.seq}`, event]),
     [`/runs/${row.id}/panels`, { panels }],

@@ -1,7 +1,7 @@
 /** What each file of routes is handed. */
 import type { Event, Header } from '../core/event.ts';
 import type { RunRow } from '../core/store.ts';
-import type { Drawing, Panel } from '../notes/panel.ts';
+import type { Panel } from '../notes/panel.ts';
 import type { Journals } from '../open/options.ts';
 import type { Commands } from './commands.ts';
 import type { Reader } from './reader.ts';
@@ -23,12 +23,7 @@ export type ApiOptions = {
 export type PanelsOf = {
   panels(events: readonly Event[], parsedRequest?: ParsedRequest): Promise<readonly Panel[]>;
   document(events: readonly Event[], name: string): Promise<string | null>;
-  /** Null where the app of the run draws nothing. Throws `ExplainedError` where it cannot be drawn here. */
-  drawing?(events: readonly Event[], asked: DrawingRequest, signal: AbortSignal): Promise<Drawing | null>;
 };
-
-/** `case`: by its name. `seq`: the event that tells what is to be drawn of it. */
-export type DrawingRequest = { readonly seq: number; readonly case: string };
 
 /** `problem`: as it was posed, where the journal no longer holds it. `seq`: what this event opens. */
 type ParsedRequest = { readonly problem?: Header['problem']; readonly seq?: number };

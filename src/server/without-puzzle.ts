@@ -31,15 +31,6 @@ export function withoutGrids(panel: Panel): Panel {
   return changed(panel, (block) => (block.kind === 'grids' ? null : block));
 }
 
-/** Nothing draws in a file; and why something is not drawn names places of this machine. */
-export function removeDrawings(panel: Panel): Panel {
-  const text =
-    'The pictures of the visualizer are not in this file: `polya view` draws them where the run is.';
-  return changed(panel, (block) =>
-    block.kind === 'drawings' ? { kind: 'text', tone: 'soft', text } : block,
-  );
-}
-
 function changed(panel: Panel, change: (block: Block) => Block | null): Panel {
   const within = (blocks: readonly Block[]): readonly Block[] =>
     blocks.flatMap((block) => {

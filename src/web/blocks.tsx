@@ -30,10 +30,6 @@ const Lineage = lazyComponent(async () => (await import('./block-lineage.tsx')).
   isPart: true,
 });
 // As above.
-const Drawings = lazyComponent(async () => (await import('./block-drawings.tsx')).CaseDrawingsBlock, {
-  isPart: true,
-});
-// As above.
 const Difference = lazyComponent(async () => (await import('./difference.tsx')).Difference, { isPart: true });
 
 /** Unknown kinds are not drawn. */
@@ -61,8 +57,6 @@ function BlockView({ run, block }: BlockProps) {
       return <Formulas run={run} block={block} />;
     case 'documents':
       return <DocumentsBlock run={run} block={block} />;
-    case 'drawings':
-      return <Drawings run={run} block={block} />;
     default:
       return null;
   }

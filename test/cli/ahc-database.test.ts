@@ -105,50 +105,6 @@ describe('polya ahc database', () => {
     expect((await run(['show', 'ahc999x'])).err).toContain('It knows ahc001 to ahc070, and 4 others.');
   });
 
-  test("similar: to the workspace's statement by default, without the contest itself; to a file; to a contest", async () => {
-    const text = '# 広告\n長方形を重ならないように配置する。目標の面積。\n';
-    const inside = workspaceWith({ 'problem/problem.md': text });
-    const { similar, of } = json((await run(['similar', '--json'], inside)).out);
-    expect(of).toBe(inside.workspace);
-    expect(similar[0]).toMatchObject({ tags: ['rectangle'], words: expect.arrayContaining(['長方形']) });
-    expect(
-      similar.map(({ contest }: { contest: { contest_id: string } }) => contest.contest_id),
-    ).not.toContain('ahc001');
-    writeFileSync(
-      join(inside.folder, 'page.html'),
-      '<html><p>Pack rectangles, whose <b>area</b> is a target</p></html>',
-    );
-    const page = await run(['similar', 'page.html', '-n', '2'], inside);
-    expect(page.out.match(/^ahc\d+/gm)?.[0]).toBe('ahc001');
-    expect(page.err).toContain('a likeness of what is said, not of what solves it');
-    expect((await run(['similar', 'ahc040', '-n', '3'])).out).toMatch(/^ahc0/m);
-  });
-
-  test('similar: a file that is no text, or far too large, is refused', async () => {
-    writeFileSync(join(place.folder, 'binary.md'), Buffer.from([0x93, 0xfa, 0x00, 0xff]));
-    expect(await run(['similar', 'binary.md'])).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringMatching(/binary\.md is no statement\.\n.*not text in UTF-8/),
-    });
-    // Was read whole: three minutes for 50 MB.
-    writeFileSync(join(place.folder, 'huge.md'), Buffer.alloc(6_000_000, 'rectangle '));
-    expect((await run(['similar', 'huge.md'])).err).toContain('It has 6 MB.');
-  });
-
-  test('similar: nothing in common, nothing to hold it against', async () => {
-    writeFileSync(join(place.folder, 'empty.md'), 'zzz\n');
-    expect((await run(['similar', 'empty.md'])).out).toMatch(
-      /^No past contest has words in common with .*empty\.md\.\n$/,
-    );
-    expect(await run(['similar'])).toMatchObject({ code: 2, err: expect.stringContaining('no workspace') });
-    expect((await run(['similar', 'ahc30'])).err).toContain('Did you mean ahc030?');
-    const bare = workspaceWith({});
-    expect((await run(['similar'], bare)).err).toMatch(
-      /has no problem\/problem\.md\.\n.*polya ahc init ahc001/s,
-    );
-  });
-
   test('entries of the user’s own: from the key, a broken one named on stderr and skipped', async () => {
     const own = workspaceWith({ 'ahc_config.yaml': 'past_contest_db:\n  path: ../../mine\n' });
     mkdirSync(join(own.folder, 'mine'));

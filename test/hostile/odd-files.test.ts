@@ -44,7 +44,6 @@ test('a name that is too long, holds a zero or leads in a circle', async () => {
   symlinkSync('circle', join(folder, 'circle'));
   for (const name of ['x'.repeat(300), 'a\0b', 'circle'])
     for (const argv of [
-      ['ahc', 'database', 'similar', name],
       ['ahc', 'init', 'x001', '--from', name],
       ['ahc', 'batch', name],
       ['proof', 'solve', name],

@@ -39,7 +39,7 @@ export async function look(
     polya: journals,
     page: pageFiles,
     isReadOnly,
-    apps: { ...panelsFor({ apps, env: place.env }), ...(panels ? { panels } : {}) },
+    apps: { ...panelsFor({ apps }), ...(panels ? { panels } : {}) },
   });
   onTestFinished(async () => {
     await server.close();

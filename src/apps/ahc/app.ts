@@ -25,7 +25,6 @@ export const app: App = {
     'ahc database list': looks(async () => (await import('./commands/database.ts')).ahcDatabaseList),
     'ahc database search': looks(async () => (await import('./commands/database.ts')).ahcDatabaseSearch),
     'ahc database show': looks(async () => (await import('./commands/database.ts')).ahcDatabaseShow),
-    'ahc database similar': looks(async () => (await import('./commands/database.ts')).ahcDatabaseSimilar),
     'ahc docker build': runs(async () => (await import('./commands/docker.ts')).ahcDockerBuild),
     'ahc docker run': runs(async () => (await import('./commands/docker.ts')).ahcDockerRun),
     'ahc docker cleanup': runs(async () => (await import('./commands/docker.ts')).ahcDockerCleanup),

@@ -1,6 +1,5 @@
 /**
- * What the official visualizer draws of a case: one way for `polya ahc vis` and for the page. The output that was kept when
- * a program was scored tells more of that score than another run of one that looks at the clock.
+ * What the official visualizer draws of a case, for `polya ahc vis`. The output that was kept when a program was scored tells more of that score than another run of one that looks at the clock.
  */
 import { basename } from 'node:path';
 import { UnavailableError, UserError } from '../../core/errors.ts';
@@ -14,9 +13,6 @@ import { scoreIn } from '../../families/ahc/judge/verdict.ts';
 import { layout } from '../../families/ahc/layout.ts';
 import { readFresh, seedOf } from '../../families/ahc/problem/fresh.ts';
 import { keptOutput } from '../../families/ahc/records/versions.ts';
-import type { Drawing } from '../../notes/panel.ts';
-import { escapeControls, grouped, truncate } from '../../text/format.ts';
-import { scoreText } from './words.ts';
 
 /** `files` by name: `vis.html`, `out.svg`; none where nothing was drawn. `said`: all that the visualizer wrote. */
 export type CaseDrawing = {
@@ -130,48 +126,4 @@ async function outputOf(
     why: compile?.digest ?? '',
     fix: 'Correct it, or choose another.',
   });
-}
-
-/** As the page shows it: as an image, in which no script runs. Of a page of HTML that is the drawing in it. */
-export function toldDrawing({ files, score, said, isKept }: ProgramDrawing): Drawing {
-  const created = Object.entries(files);
-  const bytes = created.reduce((sum, [, each]) => sum + each.length, 0);
-  if (created.length === 0 || bytes > mostBytes) {
-    throw new UnavailableError({
-      code: 'nothing-drawn',
-      what:
-        created.length === 0
-          ? 'Nothing was drawn.'
-          : `What was drawn has ${grouped(bytes)} bytes, too many for the page.`,
-      why: truncate(escapeControls(said), 2_000),
-      fix: '`polya ahc vis CASE FILE` in the workspace does the same, and writes it into a file.',
-    });
-  }
-  const from = isKept ? 'from the output that was scored' : 'from a new run of the program';
-  return {
-    about: score === null ? from : `score ${scoreText(score)}, ${from}`,
-    picture: created.map(pictureIn).find((picture) => picture !== null) ?? null,
-    files: created.map(([name, each]) => ({ name, base64: Buffer.from(each).toString('base64') })),
-  };
-}
-
-const mostBytes = 32 * 2 ** 20;
-/** A browser takes seconds for more. */
-const mostShownBytes = 8 * 2 ** 20;
-const types = { '.svg': 'image/svg+xml', '.png': 'image/png', '.gif': 'image/gif' };
-
-function pictureIn([name, bytes]: readonly [name: string, bytes: Uint8Array]): string | null {
-  if (bytes.length > mostShownBytes) return null;
-  const [, type] = Object.entries(types).find(([ending]) => name.toLowerCase().endsWith(ending)) ?? [];
-  const shown = type ? bytes : svgIn(Buffer.from(bytes).toString('utf8'));
-  return shown && `data:${type ?? types['.svg']};base64,${Buffer.from(shown).toString('base64')}`;
-}
-
-/** HTML need not say of which kind its elements are, a picture must. */
-function svgIn(html: string): string | null {
-  const [start, end] = [html.search(/<svg[\s>]/i), html.toLowerCase().lastIndexOf('</svg>')];
-  if (start < 0 || end < start) return null;
-  const drawing = html.slice(start, end + '</svg>'.length);
-  const isNamed = /\sxmlns=/.test(drawing.slice(0, drawing.indexOf('>')));
-  return isNamed ? drawing : `<svg xmlns="http://www.w3.org/2000/svg"${drawing.slice(4)}`;
 }

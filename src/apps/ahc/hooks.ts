@@ -6,18 +6,13 @@ import { join } from 'node:path';
 import type { AppHooks, Shell } from '../../cli/contract.ts';
 import { UserError } from '../../core/errors.ts';
 import type { Event, Header } from '../../core/event.ts';
-import { prepare } from '../../families/ahc/evaluation.ts';
-import { readContest } from '../../families/ahc/workspace.ts';
 import { openFolder } from '../../io/folder.ts';
 import { openWorkspace, type WorkspaceQuestion } from '../../open/families/ahc/workspace.ts';
 import type { Journals } from '../../open/options.ts';
 import type { RunSet } from '../../studies/run-set/plan.ts';
 import { sessionOfRow } from './batch/plan.ts';
 import { readOutcomes, resultOf, resultText } from './batch/result.ts';
-import { drawProgram, toldDrawing, visualizerOf } from './drawing.ts';
-import { evaluationContext } from './evaluation-context.ts';
-import type { Pictures } from './panels/drawings.ts';
-import { openedOf, panelsOf, programAt } from './panels.ts';
+import { openedOf, panelsOf } from './panels.ts';
 import { recordBestScores } from './session/best-known.ts';
 import { contextIn } from './session/context.ts';
 import { foldSession } from './session/fold.ts';
@@ -31,10 +26,8 @@ export const hooks: AppHooks = {
     result.view.header?.agent.name === 'parameter-search'
       ? tellTuning(shell, polya, result, options, code)
       : null,
-  panels: async (events, problem) =>
-    panelsOf(events, problem, await chainOf(events, problem), await picturesOf(problem)),
-  opened: async (events, problem, seq) => openedOf(events, problem, seq, await picturesOf(problem)),
-  drawing: drawn,
+  panels: async (events, problem) => panelsOf(events, problem, await chainOf(events, problem)),
+  opened: openedOf,
   files: sessionFolder,
   tellsSet: ({ rows }) => (rows.every((row) => sessionOfRow(row) !== null) ? tellBatch : null),
   namedResumedBy: async (shell, name) =>
@@ -42,47 +35,6 @@ export const hooks: AppHooks = {
   // A session is a chain of forks.
   namedRuns: async (shell, name) => (await placeNamed(shell, name))?.runs ?? null,
 };
-
-/** Null where it belongs to no workspace. */
-async function picturesOf(problem: Header['problem']): Promise<Pictures | null> {
-  const workspace = workspaceOf(problem);
-  if (workspace === null) return null;
-  try {
-    visualizerOf(
-      await readContest(openWorkspace({ folder: workspace, env: {}, workspace, isLooking: true })),
-    );
-    return { lacking: '' };
-  } catch (error) {
-    if (error instanceof UserError) return { lacking: error.message };
-    throw error;
-  }
-}
-
-async function drawn(
-  { env }: Pick<Shell, 'env'>,
-  { events, problem }: Journal,
-  asked: { readonly seq: number; readonly case: string },
-  signal: AbortSignal,
-) {
-  const folder = workspaceOf(problem);
-  const source = folder && programAt(events, problem, asked.seq);
-  if (!source) throw noCandidate(asked.seq);
-  const workspace = openWorkspace({ folder, env, workspace: folder });
-  const prepared = await prepare(workspace);
-  visualizerOf(prepared.contest);
-  const picture = { program: { source, language: 'cpp' as const }, name: asked.case };
-  return toldDrawing(await drawProgram(evaluationContext(workspace, env), prepared, picture, signal));
-}
-
-type Journal = { readonly events: readonly Event[]; readonly problem: Header['problem'] };
-
-function noCandidate(seq: number): UserError {
-  return new UserError({
-    code: 'no-such-candidate',
-    what: `Event ${seq} settles no candidate with a program.`,
-    fix: 'Choose one in the lineage, or in the cases.',
-  });
-}
 
 function workspaceOf(problem: Pick<Header['problem'], 'family' | 'reference'> | null): string | null {
   const workspace = problem?.family === 'ahc' ? problem.reference.workspace : null;

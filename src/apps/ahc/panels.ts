@@ -4,7 +4,6 @@ import type { Panel } from '../../notes/panel.ts';
 import { openedPanel } from './panels/candidate.ts';
 import { casesPart } from './panels/cases.ts';
 import { type Chained, courseChart, factsOf, nowTable, sentenceOf } from './panels/course.ts';
-import { drawingsOf, type Pictures, toldApart } from './panels/drawings.ts';
 import { searchOf } from './panels/search.ts';
 import { deathsTable, hintsTable, lineageOf, linesTable, operatorsTable } from './panels/tables.ts';
 
@@ -12,7 +11,6 @@ export function panelsOf(
   events: readonly Event[],
   problem: Header['problem'],
   chained: Chained | null = null,
-  pictures: Pictures | null = null,
 ): readonly Panel[] {
   const search = searchOf(events, problem);
   if (!search) return [];
@@ -20,7 +18,6 @@ export function panelsOf(
   const blocks = [
     ...[factsOf(search, chained), nowTable(search), courseChart(search), lineageOf(search)],
     ...[linesTable(search), casesPart(search)],
-    pictures && drawingsOf(toldApart(search), pictures),
     ...[deathsTable(search), operatorsTable(search), hintsTable(search)],
     best &&
       ({
@@ -34,23 +31,8 @@ export function panelsOf(
 }
 
 /** A candidate; null where the event settles none. */
-export function openedOf(
-  events: readonly Event[],
-  problem: Header['problem'],
-  seq: number,
-  pictures: Pictures | null = null,
-): Panel | null {
+export function openedOf(events: readonly Event[], problem: Header['problem'], seq: number): Panel | null {
   const search = searchOf(events, problem);
   const attempt = search?.tried.find((each) => each.seq === seq);
-  if (!search || !attempt) return null;
-  const panel = openedPanel(search, attempt);
-  const parent = search.byId.get(attempt.note.parents[0] ?? '');
-  const drawings = pictures && drawingsOf(parent ? [attempt, parent] : [attempt], pictures);
-  return drawings ? { ...panel, blocks: [...panel.blocks, drawings] } : panel;
-}
-
-/** The program of a candidate; null where the event settles none. */
-export function programAt(events: readonly Event[], problem: Header['problem'], seq: number): string | null {
-  const tried = searchOf(events, problem)?.tried.find((each) => each.seq === seq);
-  return tried?.note.source || null;
+  return search && attempt ? openedPanel(search, attempt) : null;
 }

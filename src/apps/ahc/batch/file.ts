@@ -35,10 +35,6 @@ const batchFile = z.strictObject({
   base: values.default({}),
   /** The same, each with the values that are tried: every combination is run. */
   matrix: z.record(text, z.array(z.json()).min(1)).default({}),
-  /** Combinations that are left out: those that have all of these values. */
-  exclude: z.array(values).default([]),
-  /** Combinations besides those of the matrix. */
-  include: z.array(values).default([]),
 });
 
 type BatchFile = z.infer<typeof batchFile>;
@@ -46,7 +42,7 @@ type BatchFile = z.infer<typeof batchFile>;
 /** The values of one combination, by key; without those that are the same in all. */
 type Combination = Readonly<Record<string, Json>>;
 
-export type Batch = Omit<BatchFile, 'base' | 'matrix' | 'exclude' | 'include'> & {
+export type Batch = Omit<BatchFile, 'base' | 'matrix'> & {
   readonly base: Combination;
   readonly combinations: readonly Combination[];
 };
@@ -64,18 +60,8 @@ export function parseBatch(file: string, content: string): Batch {
   if (!read.success) throw noBatch(file, withNearest(z.prettifyError(read.error), read.error));
   const [issue] = findBatchIssues(read.data);
   if (issue) throw noBatch(file, issue);
-  const { base, matrix, exclude, include, ...rest } = read.data;
-  // Without a matrix, only what `include` lists is tried; `{}` in it stands for no change.
-  const isOnlyListed = Object.keys(matrix).length === 0 && include.length > 0;
-  const crossed = isOnlyListed ? [] : product(Object.entries(matrix));
-  const combinations = [...crossed, ...include].filter(
-    (combination, index, all) =>
-      !exclude.some((pattern) => matchesPattern(pattern, combination)) &&
-      all.findIndex((other) => matchesPattern(other, combination) && matchesPattern(combination, other)) ===
-        index,
-  );
-  if (combinations.length === 0) throw noBatch(file, 'exclude leaves no combination.');
-  return { ...rest, base, combinations };
+  const { base, matrix, ...rest } = read.data;
+  return { ...rest, base, combinations: product(Object.entries(matrix)) };
 }
 
 /** Schemas drop the key `__proto__` silently. */
@@ -92,29 +78,18 @@ function withNearest(message: string, error: z.ZodError): string {
 
 /** Faults in the order of their importance; only the first is shown. */
 function* findBatchIssues(file: BatchFile): Generator<string> {
-  const { base, matrix, exclude, include, problems = [''], repeat } = file;
+  const { base, matrix, problems = [''], repeat } = file;
   for (const [key, value] of Object.entries(base)) yield* findValueIssues('base', key, value);
-  for (const each of include)
-    for (const [key, value] of Object.entries(each)) yield* findValueIssues('include', key, value);
   for (const [key, attempts] of Object.entries(matrix)) {
     for (const value of attempts) yield* findValueIssues('matrix', key, value);
     if (new Set(attempts.map((value) => JSON.stringify(value))).size < attempts.length)
       yield `matrix: ${key} has the same value twice.`;
   }
-  for (const pattern of exclude) {
-    // A pattern that can match nothing is a mistake.
-    for (const [key, value] of Object.entries(pattern)) {
-      const isTried = matrix[key]?.some((each) => JSON.stringify(each) === JSON.stringify(value));
-      if (!isTried) yield `exclude: the matrix has no ${key} of ${JSON.stringify(value)}.`;
-    }
-    if (Object.keys(pattern).length === 0) yield 'exclude: an empty entry would leave out everything.';
-  }
   // Counted before they are made: ten keys of ten values are more than any machine can hold.
   const crossed = Object.values(matrix).reduce((product, { length }) => product * length, 1);
-  const sessions = (crossed + include.length) * problems.length * repeat;
-  const [all, most, ofMatrix] = [sessions, mostSessions, crossed].map((each) => each.toLocaleString('en'));
-  if (sessions > mostSessions)
-    yield `It makes ${all} sessions, more than ${most}: the matrix alone has ${ofMatrix} combinations before exclude.`;
+  const sessions = crossed * problems.length * repeat;
+  const [all, most] = [sessions, mostSessions].map((each) => each.toLocaleString('en'));
+  if (sessions > mostSessions) yield `It makes ${all} sessions, more than ${most}.`;
 }
 
 /** Keys with a dot are the configuration's; the others are settings of the search, and checked with it. */
@@ -141,12 +116,6 @@ function product(axes: readonly (readonly [string, readonly Json[]])[]): Combina
   return axes.reduce<Combination[]>(
     (all, [key, attempts]) => all.flatMap((each) => attempts.map((value) => ({ ...each, [key]: value }))),
     [{}],
-  );
-}
-
-function matchesPattern(pattern: Combination, combination: Combination): boolean {
-  return Object.entries(pattern).every(
-    ([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value),
   );
 }
 

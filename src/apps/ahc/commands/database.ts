@@ -1,12 +1,11 @@
-/** `polya ahc database list|search|show|similar`: past contests, for people; agents read them as tools. */
+/** `polya ahc database list|search|show`: past contests, for people; agents read them as tools. */
 import type { Command } from 'commander';
 import type { CommandFile, Output, Shell } from '../../../cli/contract.ts';
-import { collectRepeated, parseInteger } from '../../../cli/options.ts';
+import { collectRepeated } from '../../../cli/options.ts';
 import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { ContestDatabase, SearchOutcome } from '../../../families/ahc/database/database.ts';
 import type { PastContest } from '../../../families/ahc/database/record.ts';
-import type { SimilarContest } from '../../../families/ahc/database/similar.ts';
-import { findSimilarContests, openDatabase } from '../../../open/families/ahc/database.ts';
+import { openDatabase } from '../../../open/families/ahc/database.ts';
 import { count, oneLine } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
 import { fitToWidth } from '../../../text/wrap.ts';
@@ -87,33 +86,6 @@ export const ahcDatabaseShow: CommandFile = {
   },
 };
 
-export const ahcDatabaseSimilar: CommandFile = {
-  define(command: Command) {
-    command
-      .argument(
-        '[statement]',
-        "a file, or the id of a contest that is known (default: the workspace's statement)",
-      )
-      .option('-n, --limit <number>', 'how many are shown', parseInteger(1, 1000), 10);
-    withHelp(workspaceOptions(command), 'database');
-  },
-  async run(shell, command) {
-    const { limit, json } = command.opts<WorkspaceOptions & { readonly limit: number }>();
-    const database = await open(shell, command);
-    const [named] = command.args;
-    const { of, found } = await findSimilarContests(database, questionOf(shell, command), { named, limit });
-    if (json) tellJson(shell, { of, similar: found, warnings: database.warnings });
-    else if (found.length > 0) {
-      shell.out.write(similarTable(shell.out, found));
-      hint(
-        shell,
-        `Held against ${of} by words and tags alone: a likeness of what is said, not of what solves it.`,
-      );
-    } else shell.out.write(`No past contest has words in common with ${oneLine(of)}.\n`);
-    return exitCodes.ok;
-  },
-};
-
 function noSuchContest(database: ContestDatabase, id: string): UserError {
   const nearby = database.nearest(id);
   const ids = database.all.map(({ contest_id }) => contest_id);
@@ -148,18 +120,6 @@ function contestsTable(output: Output, contests: readonly PastContest[]): string
     cell(algorithmsOf(contest), Math.floor(capacity * 0.45)),
   ]);
   return table(output, ['id', 'title', 'year', 'kind', 'what it asks', 'did well'], rows);
-}
-
-function similarTable(output: Output, found: readonly SimilarContest[]): string {
-  const rows = found.map(({ contest, fit, tags, words }) => [
-    contest.contest_id,
-    cell(contest.title, 26),
-    fit.toFixed(1),
-    cell(tags.join(', '), 30),
-    cell(words.join(', '), 40),
-    cell(algorithmsOf(contest), 40),
-  ]);
-  return table(output, ['id', 'title', 'fit', 'the same tags', 'the same words', 'did well'], rows);
 }
 
 const labelWidth = 13;

@@ -19,8 +19,7 @@ Examples: polya ahc config llm.model openai/gpt-5
 entries of yours, which go before it: a folder of *.json, or a SQLite file (their form: docs/ahc.md).
 
 Examples: polya ahc database search 焼きなまし --tag geometry
-          polya ahc database search --algorithm beam --keyword "noisy"
-          polya ahc database similar ahc030`,
+          polya ahc database search --algorithm beam --keyword "noisy"`,
   docker: `The image is built from the workspace's Dockerfile, on docker.image, and named after the folder; the workspace lies at
 docker.mount_path in it. Any engine that answers will do: Docker, or podman (DOCKER_HOST names another).
 

@@ -1,13 +1,9 @@
 /** The past contests that come with Polya, with those of the user's own before them. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { UserError } from '../../../core/errors.ts';
 import type { Resolved } from '../../../families/ahc/config/layer.ts';
-import {
-  type ContestDatabase,
-  contestDatabase,
-  contestText,
-} from '../../../families/ahc/database/database.ts';
+import { type ContestDatabase, contestDatabase } from '../../../families/ahc/database/database.ts';
 import {
   contestTables,
   entriesOfTables,
@@ -16,14 +12,12 @@ import {
   type PastContest,
   type ReadEntry,
 } from '../../../families/ahc/database/record.ts';
-import type { SimilarContest } from '../../../families/ahc/database/similar.ts';
-import { layout } from '../../../families/ahc/layout.ts';
 import { bundled } from '../../../io/bundled.ts';
 import { readForeignTables } from '../../../io/foreign-tables.ts';
-import { decodeUtf8, foundAt, readPlainFileSync } from '../../../io/plain-file.ts';
+import { decodeUtf8, readPlainFileSync } from '../../../io/plain-file.ts';
 import { indexTexts } from '../../../io/text-index.ts';
 import { systemReason } from '../../../text/system-reason.ts';
-import { configIn, openWorkspace, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
+import { configIn, ownPath, type WorkspaceQuestion, workspaceOrNull } from './workspace.ts';
 
 const shipped = bundled('contest-database');
 
@@ -83,69 +77,4 @@ function entryAt(file: string, source: string): ReadEntry {
 
 function completeEntries(entries: readonly ReadEntry[]): PastContest[] {
   return entries.flatMap(({ contest }) => contest ?? []);
-}
-
-export type SimilarQuery = {
-  /** A file, a contest's id, or a workspace's folder. */
-  readonly of: string;
-  readonly found: readonly SimilarContest[];
-};
-
-/** To a file or a known contest; without either, to the statement of the workspace. Throws `UserError`. */
-export async function findSimilarContests(
-  database: ContestDatabase,
-  question: WorkspaceQuestion,
-  { named, limit }: { readonly named: string | undefined; readonly limit: number },
-): Promise<SimilarQuery> {
-  const { of, text, id } =
-    named === undefined ? await ownStatement(question) : namedText(database, question, named);
-  return { of, found: database.similar(text, limit, id) };
-}
-
-type Compared = { readonly of: string; readonly text: string; readonly id: string };
-
-/** In every language that there is. */
-async function ownStatement(question: WorkspaceQuestion): Promise<Compared> {
-  const { id, folder } = openWorkspace(question);
-  const names = [layout.statementIn('ja'), layout.statementIn('en')];
-  const languages = await Promise.all(names.map((name) => folder.read(name)));
-  const known = languages.filter((each) => each !== null);
-  const text = known.length > 0 ? known.join('\n') : await folder.read(layout.statement);
-  if (text !== null) return { of: folder.path, text, id };
-  throw new UserError({
-    code: 'no-statement',
-    what: `${folder.path} has no ${layout.statement}.`,
-    fix: `\`polya ahc init ${id}\` repairs the workspace; or name a file, or a contest that is known.`,
-  });
-}
-
-function namedText(database: ContestDatabase, { folder }: WorkspaceQuestion, named: string): Compared {
-  const path = resolve(folder, named);
-  if (foundAt(path)?.isFile()) return { of: path, text: plainText(path), id: '' };
-  const contest = database.find(named);
-  if (contest !== null) return { of: contest.contest_id, text: contestText(contest), id: contest.contest_id };
-  const nearby = database.nearest(named);
-  throw new UserError({
-    code: 'no-such-contest',
-    what: `${named} is neither a file nor a contest that is known.`,
-    fix: `${nearby ? `Did you mean ${nearby}? ` : ''}\`polya ahc database list\` shows all that are known.`,
-  });
-}
-
-/** For a saved page with all that is in it; a statement is a hundredth of that. */
-const mostBytes = 4 * 1024 * 1024;
-
-/** A saved page is read without its tags. Throws `UserError` for what is no statement, since words are found in anything. */
-function plainText(path: string): string {
-  const { size } = statSync(path);
-  const text = size > mostBytes ? null : decodeUtf8(readFileSync(path));
-  if (text === null || text.includes('\0')) {
-    throw new UserError({
-      code: 'no-statement',
-      what: `${path} is no statement.`,
-      why: size > mostBytes ? `It has ${Math.round(size / 1e6)} MB.` : 'It is not text in UTF-8.',
-      fix: 'Name the statement as a text, as Markdown or as a saved page.',
-    });
-  }
-  return /<(html|body|div|p|section)[\s>]/i.test(text) ? text.replaceAll(/<[^<>]*>/g, ' ') : text;
 }
