@@ -190,7 +190,7 @@ function inDetail(shell: Shell, { quiet, verbose }: CommonOptions): Shell {
 /** What was shown is not all: tells what is not. A reason of its own to end with keeps its code. */
 function warnUnread({ err, unread }: Pick<Shell, 'err'> & { unread: Set<string> }, code: number): number {
   for (const what of unread) err.write(`${err.paint('warn', 'Warning:')} ${what}\n`);
-  const isOfRuns = code === exitCodes.ok || code === exitCodes.unsolved;
+  const isOfRuns = code === exitCodes.ok || code === exitCodes.unsolved || code === exitCodes.doubtful;
   return unread.size > 0 && isOfRuns ? exitCodes.journal : code;
 }
 

@@ -9,6 +9,7 @@ import type { ExecRequest, ExecResult, LanguageId } from './sandbox.ts';
 /** The ways in which an agent may end. */
 export const solutionEnds = [
   'answered',
+  'doubtful',
   'passed',
   'rejected',
   'stopped',
@@ -30,7 +31,8 @@ export type Solution = {
 };
 
 /**
- * The ways in which a run can end. `answered`: handed in, and nothing grades it. `passed`, `rejected`: the agent judged a
+ * The ways in which a run can end. `answered`: handed in, and nothing grades it. `doubtful`: the
+ * same, or passed, but for findings that stand in its detail. `passed`, `rejected`: the agent judged a
  * given work. `scored`: graded by points alone.
  * `limit`: a limit was reached first, or the context of a model was full. `malformed`: no answer in the asked form. `cancelled`: stopped, and can be resumed.
  */
@@ -39,6 +41,7 @@ export const outcomeKinds = [
   'wrong',
   'scored',
   'answered',
+  'doubtful',
   'passed',
   'rejected',
   'stopped',

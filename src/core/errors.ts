@@ -12,6 +12,8 @@ export const exitCodes = {
   unavailable: 3,
   /** A journal is damaged, newer than this program, or does not fit the program that replays it. */
   journal: 4,
+  /** The run has a result, and findings against it. */
+  doubtful: 5,
   /** A defect of Polya itself. */
   bug: 70,
   /** Stopped by its user. */

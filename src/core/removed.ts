@@ -12,8 +12,14 @@ const agents: Readonly<Record<string, string>> = {
 /** By agent; a part of a setting by its path. */
 const settings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'induction-graph': { edition: 'There is one edition: leave it out.' },
-  'verify-loop': { leftOpen: 'Graders are always asked what a solution leaves open: leave it out.' },
-  'proof-grader': { leftOpen: 'Graders are always asked what a proof leaves open: leave it out.' },
+  'verify-loop': {
+    leftOpen: 'Graders are always asked what a solution leaves open: leave it out.',
+    compat: 'The loop as it was published is `judging=published`; `reportFrom` is a setting of its own.',
+  },
+  'proof-grader': {
+    leftOpen: 'Graders are always asked what a proof leaves open: leave it out.',
+    judging: 'Graders always give their own verdict: leave it out.',
+  },
   evolution: {
     edition: 'There is one edition: leave it out.',
     policy: `${room}: leave it out.`,

@@ -17,11 +17,23 @@ const points = z.number().int().min(0).max(7);
 const place = { attempt: whole, iteration: whole.nullable() };
 const turn = z.enum(['solve', 'improve', 'correct']);
 
-/** `void`: the grader's complaints did not survive their review; neither a pass nor a failure. */
+/** `void`: no finding survived its review; neither a pass nor a failure. */
 const verdict = z.enum(['pass', 'fail', 'void']);
 
+export const findingKinds = ['critical-error', 'justification-gap', 'proves-less'] as const;
+
+export const findingNames: Readonly<Record<(typeof findingKinds)[number], string>> = {
+  'critical-error': 'Critical error',
+  'justification-gap': 'Justification gap',
+  'proves-less': 'Proves less than was asked',
+};
+
+/** `overruled`: a reviewer says that it does not hold; `mended`: nor does it any more, since the text was changed. */
+const answers = ['open', 'overruled', 'mended'] as const;
+export type FindingAnswer = (typeof answers)[number];
+
 const finding = z.object({
-  kind: z.enum(['critical-error', 'justification-gap', 'proves-less']),
+  kind: z.enum(findingKinds),
   /** The place in the words of the proof. */
   quote: z.string(),
   /** Where the proof has these words: lines from 1 on, both included; null where it has them nowhere. */
@@ -54,23 +66,24 @@ export const proofNoteShapes = {
     points: points.nullable(),
     bugReport: z.string(),
   }),
-  /** What the reviewer of a grader's report made of its complaints. */
-  'report-review': z.object({
-    ...place,
-    kept: z.array(z.string()),
-    dropped: z.array(z.object({ complaint: z.string(), why: z.string() })),
-  }),
+  /**
+   * What was found in the last draft before it; it is open until an answer says otherwise. `against`: its grader did not
+   * pass the draft. No graders: the draft's own words say so.
+   */
+  finding: z.object({ ...place, id: whole, against: z.boolean(), ...finding.shape }),
+  /** A reviewer's judgement of a finding, on the last draft before it. */
+  'finding-answer': z.object({ ...place, id: whole, answer: z.enum(answers), why: z.string() }),
   /** The counters at the beginning of an iteration. */
   counters: z.object({ attempt: whole, iteration: whole, passes: whole, failures: whole }),
   /** A person's hint, and the turn from which it holds. */
   hint: z.object({ ...place, turn, hint: z.string() }),
   /** A reply without a proof; it was asked for again. */
   'missing-section': z.object({ ...place, turn }),
-  /** A call failed, and the loop went on with what it had (`compat.failedCalls: whole`). */
+  /** A call failed, and the loop went on with what it had (`judging: published`). */
   'call-failed': z.object({ ...place, message: z.string() }),
   'attempt-end': z.object({
     attempt: whole,
-    /** `failures`: too many in a row; `cut-off`: a reply, also when it was asked for once more; `partial`: its solver can prove no more; `iterations`: used up; `limit`: of the run; `context`: of a model, which was full; `call-failed`: before the first iteration. */
+    /** `failures`: too many in a row; `cut-off`: a reply, also when it was asked for once more; `partial`: its solver leaves the text as it is, although a finding is open; `iterations`: used up; `limit`: of the run; `context`: of a model, which was full; `call-failed`: before the first iteration. */
     end: z.enum([
       'accepted',
       'failures',
@@ -86,6 +99,8 @@ export const proofNoteShapes = {
     iteration: whole.nullable(),
     passes: whole,
     failures: whole,
+    /** The ids of findings that no change of an accepted text has answered. */
+    doubts: z.array(whole),
   }),
   /** Two accepted proofs, by the attempts they are of; `better` is null where the two orders disagree. */
   comparison: z.object({
@@ -106,7 +121,8 @@ export const proofNoteShapes = {
     pass: z.boolean(),
     votes: z.object({ yes: whole, no: whole, of: whole }),
     points: points.nullable(),
-    findings: z.array(finding),
+    /** `answer`: where a reviewer judged it. */
+    findings: z.array(finding.extend({ answer: z.enum(answers).optional(), why: z.string().optional() })),
   }),
 };
 
@@ -140,8 +156,9 @@ function lineOf({ kind, data }: ProofNote): EventLine {
     case 'attempt-start':
       return majorLine(`attempt ${data.attempt} begins`, 'strong');
     case 'attempt-end': {
-      const tone = data.end === 'accepted' ? 'good' : 'bad';
-      return majorLine(`attempt ${data.attempt} has ended: ${attemptEnds[data.end]}`, tone);
+      const isDoubtful = data.doubts.length > 0;
+      const tone = data.end !== 'accepted' ? 'bad' : isDoubtful ? 'warn' : 'good';
+      return majorLine(`attempt ${data.attempt} has ended: ${attemptEndText(data)}`, tone);
     }
     case 'verification': {
       const { verdict, votes, points } = data;
@@ -150,10 +167,10 @@ function lineOf({ kind, data }: ProofNote): EventLine {
     }
     case 'hint':
       return majorLine(`hint from the turn "${data.turn}" on: ${data.hint}`, 'warn');
-    case 'report-review': {
-      const kept = count(data.kept.length, 'complaint');
-      return majorLine(`review of the report: ${kept} kept, ${data.dropped.length} dropped`, 'faint');
-    }
+    case 'finding':
+      return majorLine(`finding ${data.id}: ${findingNames[data.kind].toLowerCase()}`, 'warn');
+    case 'finding-answer':
+      return majorLine(`finding ${data.id} is ${data.answer}`, data.answer === 'open' ? 'warn' : 'faint');
     case 'missing-section':
       return majorLine('the reply holds no proof; it is asked for again', 'warn');
     case 'call-failed':
@@ -182,10 +199,10 @@ function lineOf({ kind, data }: ProofNote): EventLine {
   }
 }
 
-export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
+const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], string>> = {
   accepted: 'its proof is accepted',
   failures: 'too many failed verifications in a row',
-  partial: 'its solver can prove no more',
+  partial: 'its solver leaves its text as it is, although a finding is open',
   iterations: 'its iterations are used up',
   limit: 'a limit of the run was reached',
   context: 'the context of its model was full',
@@ -194,6 +211,15 @@ export const attemptEnds: Readonly<Record<ProofNoteData<'attempt-end'>['end'], s
   'cut-off': 'its model’s replies were cut off',
   'call-failed': 'a call failed before its first iteration',
 };
+
+export function attemptEndText({
+  end,
+  doubts,
+}: Pick<ProofNoteData<'attempt-end'>, 'end' | 'doubts'>): string {
+  return doubts.length === 0
+    ? attemptEnds[end]
+    : `${attemptEnds[end]}, with ${count(doubts.length, 'doubt')}`;
+}
 
 function countersText(data: ProofNoteData<'counters'>): string {
   const { attempt, iteration, passes, failures } = data;
@@ -212,7 +238,7 @@ export function placeText({ attempt, iteration }: { attempt: number; iteration: 
 const verdicts: Readonly<Record<ProofNoteData<'verification'>['verdict'], string>> = {
   pass: 'verified',
   fail: 'not verified',
-  void: 'no complaint of the report survived its review: neither a pass nor an error',
+  void: 'no finding survived its review: neither a pass nor an error',
 };
 
 /** Nothing where one grader decides. */

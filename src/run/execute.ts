@@ -228,8 +228,9 @@ function outcomeOf(solution: Solution | null, grade: Grade | null, isAtLimit: bo
   if (grade?.correct === true) return 'solved';
   if (grade?.score !== undefined && grade.correct === undefined && solution?.answer) return 'scored';
   if (isAtLimit || !solution) return 'limit';
-  if (solution.end !== 'answered') return solution.end;
+  if (solution.end !== 'answered' && solution.end !== 'doubtful') return solution.end;
   if (grade?.correct === false) return 'wrong';
+  if (solution.end === 'doubtful') return 'doubtful';
   const isUnjudged = grade ? grade.answers?.some(({ correct }) => correct === null) : solution.answer;
   return isUnjudged ? 'answered' : 'stopped';
 }

@@ -85,7 +85,7 @@ const goodOutcomes: ReadonlySet<string> = new Set<OutcomeKind>(['solved', 'score
 
 export function outcomeTone(outcome: string | null): Tone {
   if (outcome !== null && goodOutcomes.has(outcome)) return 'good';
-  return outcome === null || outcome === 'cancelled' ? 'warn' : 'bad';
+  return outcome === null || outcome === 'cancelled' || outcome === 'doubtful' ? 'warn' : 'bad';
 }
 
 export function outcomeText({
@@ -151,6 +151,7 @@ export function exitCodeOf({ outcome, error }: Pick<RunEnd, 'outcome' | 'error'>
   if (outcome === 'error' && error?.unavailable) return exitCodes.unavailable;
   // A stack is kept only for a defect of Polya itself.
   if (outcome === 'error' && error?.stack && !error.model) return exitCodes.bug;
+  if (outcome === 'doubtful') return exitCodes.doubtful;
   // To reject somebody's work is work done.
   return goodOutcomes.has(outcome) || outcome === 'rejected' ? exitCodes.ok : exitCodes.unsolved;
 }

@@ -33,7 +33,8 @@ export function rowState({ state, outcome }: Pick<SetRowItem, 'state' | 'outcome
 export function isRight({ correct, outcome, state }: SetRowItem): boolean | null {
   if (state !== 'ended') return null;
   if (correct !== null) return correct;
-  return outcome === 'answered' || outcome === 'scored' ? null : outcome === 'solved';
+  const isUnjudged = outcome === 'answered' || outcome === 'doubtful' || outcome === 'scored';
+  return isUnjudged ? null : outcome === 'solved';
 }
 
 export function judgedRows(rows: readonly SetRowItem[]): readonly SetRowItem[] {

@@ -37,6 +37,12 @@ const shapes: Readonly<Record<StateName, () => preact.JSX.Element>> = {
       <circle class="fill" cx="7" cy="7" r="2" />
     </>
   ),
+  doubtful: () => (
+    <>
+      <circle class="line" cx="7" cy="7" r="5" />
+      <path class="line" d="M7 4v3.6M7 9.4v.2" />
+    </>
+  ),
   scored: () => <path class="fill" d="M2 8h2.4v4H2zM5.8 5h2.4v7H5.8zM9.6 2H12v10H9.6z" />,
   wrong: () => (
     <>

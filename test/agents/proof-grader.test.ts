@@ -5,18 +5,19 @@ import { proofGrader } from '../../src/agents/proof/proof-grader.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { ScriptCall } from '../../src/models/scripted.ts';
 import { coded } from '../support/coded.ts';
-import { answerText, proofRun, report, type Said, textIn, value } from '../support/proof-run.ts';
+import { answerText, judged, proofRun, type Said, textIn, value } from '../support/proof-run.ts';
 
 const text =
   'Two is even.\nSo two plus two is even.\nClearly it is four.\nNothing else is even and below five.';
 const gap = { kind: 'justification-gap', quote: 'Clearly it is four.', explanation: 'Why?' };
 const error = { kind: 'critical-error', quote: 'Nothing else is even', explanation: 'Zero is.' };
-const list = (accepts: boolean, ...findings: JsonObject[]) => value({ findings, accepts });
+const list = (accepts: boolean, ...findings: JsonObject[]) =>
+  value({ check: 'Step 1.', findings, proved: 'Something.', verdict: accepts ? 'complete' : 'gaps' });
 
 function graded(grader: Said[string], settings: JsonObject = {}, limits: JsonObject = {}) {
   return proofRun({
     agent: proofGrader,
-    said: { grader },
+    said: { grader, reviewer: judged(false) },
     settings,
     limits,
     problem: { candidate: { text } },
@@ -24,7 +25,7 @@ function graded(grader: Said[string], settings: JsonObject = {}, limits: JsonObj
 }
 
 test('a list of errors and gaps, in the order of the proof, with their places', async () => {
-  const run = await graded([report('Two findings.'), list(false, error, gap)]);
+  const run = await graded([list(false, error, gap)]);
   expect(run.end).toMatchObject({ outcome: 'rejected', solution: { end: 'rejected' } });
   expect(run.end.solution?.detail).toBe('The proof did not pass: 0 of 1 graders who voted accepted it.');
   expect(run.notes('grading')).toEqual([
@@ -41,86 +42,79 @@ test('a list of errors and gaps, in the order of the proof, with their places', 
   expect(answerText(run.end)).toMatch(
     /^1\. \*\*Justification gap\*\* \(line 3\)\n\n {3}> Clearly it is four\.\n\n {3}Why\?\n\n2\. \*\*Critical error\*\* \(line 4\)/,
   );
-  const [, asked = []] = run.of('grader');
-  expect(asked.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  const [asked = []] = run.of('grader');
+  expect(asked.map(({ role }) => role)).toEqual(['system', 'user']);
   expect(textIn(asked[1])).toContain('So two plus two is even.');
 });
 
 test('a proof in which nothing is found passes', async () => {
-  const run = await graded([report('Correct.'), list(true)]);
+  const run = await graded([list(true)]);
   expect(run.notes('grading')).toMatchObject([{ pass: true, findings: [] }]);
   expect(run.end.outcome).toBe('passed');
   expect(answerText(run.end)).toBe('Nothing was found.');
 });
 
-test('a small gap may pass', async () => {
-  const run = await graded([report('A small gap.'), list(true, gap)]);
-  expect(run.notes('grading')).toMatchObject([{ pass: true, findings: [{ quote: gap.quote }] }]);
-});
+test.each([
+  [false, 'passed', 'overruled'],
+  [true, 'rejected', 'open'],
+])(
+  'what is found in an accepted proof is judged: it holds is %j, and it is %s',
+  async (holds, outcome, answer) => {
+    const run = await proofRun({
+      agent: proofGrader,
+      said: { grader: [list(true, gap)], reviewer: judged(holds) },
+      problem: { candidate: { text } },
+    });
+    expect(run.end.outcome).toBe(outcome);
+    expect(run.notes('grading')).toMatchObject([{ pass: !holds, findings: [{ quote: gap.quote, answer }] }]);
+  },
+);
 
-describe('a list that cannot be right is asked for once more', () => {
+describe('a report that cannot be right is asked for once more', () => {
   const invented = { ...gap, quote: 'By induction it is four.' };
 
   test('where it quotes what is not there', async () => {
-    const run = await graded([report('A gap.'), list(false, invented), list(false, gap)]);
-    expect(run.of('grader')).toHaveLength(3);
-    expect(textIn(run.of('grader')[2]?.at(-1))).toContain(
+    const run = await graded([list(false, invented), list(false, gap)]);
+    expect(run.of('grader')).toHaveLength(2);
+    expect(textIn(run.of('grader')[1]?.at(-1))).toContain(
       'These words do not stand in the solution: “By induction',
     );
     expect(run.notes('grading')[0]?.findings).toMatchObject([{ quote: gap.quote, lines: { first: 3 } }]);
   });
 
   test('twice: the finding is kept, and told to have no place', async () => {
-    const run = await graded([report('A gap.'), list(false, invented, gap)]);
-    expect(run.of('grader')).toHaveLength(3);
+    const run = await graded([list(false, invented, gap)]);
+    expect(run.of('grader')).toHaveLength(2);
     expect(run.notes('grading')[0]?.findings).toMatchObject([{ lines: { first: 3 } }, { lines: null }]);
     expect(answerText(run.end)).toContain('its words are not in the proof');
   });
 
-  test('where a critical error is accepted; it never passes', async () => {
-    const run = await graded([report('An error.'), list(true, error)]);
-    expect(textIn(run.of('grader')[2]?.at(-1))).toContain('You accept a solution in which you found');
-    expect(run.notes('grading')).toMatchObject([{ pass: false }]);
-  });
-
   test('where nothing is found and it is not accepted', async () => {
-    const run = await graded([report('Bad.'), list(false), list(false, error)]);
-    expect(textIn(run.of('grader')[2]?.at(-1))).toContain('list nothing that is wrong');
+    const run = await graded([list(false), list(false, error)]);
+    expect(textIn(run.of('grader')[1]?.at(-1))).toContain('list nothing that is wrong');
     expect(run.notes('grading')[0]?.findings).toHaveLength(1);
   });
 
-  test('where it is no list; without any, the run says so', async () => {
-    const good = await graded([report('Bad.'), 'Bad.', list(false, gap)]);
+  test('where it is none; without any, the run says so', async () => {
+    const good = await graded(['Bad.', list(false, gap)]);
     expect(good.notes('grading')[0]?.findings).toHaveLength(1);
-    const never = await graded([report('Bad.'), 'Bad.']);
+    const never = await graded(['Bad.']);
     expect(never.end).toMatchObject({ outcome: 'malformed' });
-    expect(never.end.solution?.detail).toContain('no list of findings');
+    expect(never.end.solution?.detail).toContain('report cannot be read');
   });
-});
 
-test.each([
-  ['the report', report('error'), value({ findings: [gap] })],
-  ['the list', report('Unclear.'), value({ findings: [gap], verdict: 'error' })],
-  ['what was found', report('Unclear.'), value({ findings: [error] })],
-])('a list without `accepts` is read with the verdict of %s', async (_of, words, listed) => {
-  const run = await graded([words, listed]);
-  expect(run.notes('grading')).toMatchObject([{ pass: false, findings: [{ graders: [1] }] }]);
-});
-
-test.each([
-  ['accepts', 'is missing', { findings: [gap] }],
-  ['findings.0.kind', 'does not have the form', { findings: [{ ...gap, kind: 'typo' }], accepts: false }],
-])('a list that cannot be read names its field: %s %s', async (field, how, listed) => {
-  const run = await graded([report('Unclear.'), value(listed)]);
-  expect(run.end).toMatchObject({ outcome: 'malformed' });
-  expect(run.end.solution?.detail).toContain(`its field “${field}” ${how}`);
+  test('a list in JSON with single backslashes, and kinds in other letters, is read', async () => {
+    const words = String.raw`{"findings": [{"kind": "Justification gap", "quote": "So two plus two", "explanation": "Why \frac{1}{2}?"}], "verdict": "Gaps"}`;
+    const run = await graded([words.replaceAll('\\\\', '\\')]);
+    expect(run.of('grader')).toHaveLength(1);
+    expect(run.notes('grading')[0]?.findings).toMatchObject([{ explanation: 'Why \\frac{1}{2}?' }]);
+  });
 });
 
 describe('several graders', () => {
   const who = ({ branch }: ScriptCall) => Number(/grader-(\d+)$/.exec(branch)?.[1] ?? 1);
   const lists = [list(true), list(false, gap, error), list(false, { ...gap, quote: 'it is four' })];
-  const grader = (call: ScriptCall) =>
-    call.request.output ? (lists[who(call) - 1] ?? '') : report(`Report of ${who(call)}.`);
+  const grader = (call: ScriptCall) => lists[who(call) - 1] ?? '';
 
   test('agree on a place: it is told once, with who found it', async () => {
     const run = await graded(grader, { graders: 3, vote: 'majority' });
@@ -139,43 +133,56 @@ describe('several graders', () => {
   });
 
   test('vote also where they finish while the vote is decided: what they found and their votes agree', async () => {
-    const all = (call: ScriptCall) =>
-      call.request.output ? list(false, error) : report(`Report of ${who(call)}.`);
-    const [grading] = (await graded(all, { graders: 3 })).notes('grading');
+    const [grading] = (await graded([list(false, error)], { graders: 3 })).notes('grading');
     const { yes = 0, no = 0 } = grading?.votes ?? {};
     expect(grading?.findings[0]?.graders).toHaveLength(yes + no);
   });
 
   test('who are called off before they have voted leave their reports', async () => {
-    const slow = (call: ScriptCall) =>
-      call.request.output && who(call) === 3
-        ? { ...list(false, error), delayMs: 600_000 }
-        : call.request.output
-          ? list(true, gap)
-          : report(`Report of ${who(call)}.`);
+    const nowhere = { ...gap, quote: 'By induction it is four.' };
+    const slow = (call: ScriptCall) => {
+      if (who(call) !== 3) return { ...list(true), delayMs: 200 };
+      return call.index === 0 ? list(false, nowhere) : { ...list(false, error), delayMs: 600_000 };
+    };
     const run = await graded(slow, { graders: 3 });
     expect(run.notes('grading')).toMatchObject([{ pass: true, votes: { yes: 2, no: 0, of: 3 } }]);
     expect(run.notes('report')).toMatchObject([
       { grader: 1, pass: true },
       { grader: 2, pass: true },
-      { grader: 3, pass: null, report: report('Report of 3.') },
+      { grader: 3, pass: null, report: expect.stringContaining('By induction it is four.') },
     ]);
   });
 
+  test('of whom one finds something that a reviewer overrules: it passes with doubts', async () => {
+    const run = await graded(
+      (call) => (who(call) === 1 ? list(false, gap) : { ...list(true), delayMs: 200 }),
+      { graders: 3 },
+    );
+    expect(run.end).toMatchObject({
+      outcome: 'doubtful',
+      solution: { detail: expect.stringContaining('overruled') },
+    });
+  });
+
   test('come to a limit: what was found is handed in, and no verdict is', async () => {
-    const run = await graded(grader, { graders: 3 }, { modelCalls: 5 });
+    const run = await graded(grader, { graders: 3 }, { modelCalls: 2 });
     expect(run.end.solution).toMatchObject({ end: 'gave-up' });
     expect(run.end.solution?.detail).toMatch(/of 3 graders had finished, and nothing was decided/);
     expect(run.notes('grading')).toEqual([]);
   });
 });
 
-test('points by a rubric; what has a critical error never passes', async () => {
+test('points; what has an error that holds never passes', async () => {
   const points = (given: number, ...findings: JsonObject[]) => value({ findings, points: given });
-  const settings = { grading: 'points', passPoints: 5 };
-  const good = await graded([report('Fine.'), points(5, gap)], settings);
-  expect(good.notes('grading')).toMatchObject([{ pass: true, points: 5 }]);
-  const bad = await graded([report('Fine.'), points(6, error)], settings);
+  const passing = (reviewer: Said[string], ...findings: JsonObject[]) =>
+    proofRun({
+      agent: proofGrader,
+      said: { grader: [points(6, ...findings)], reviewer },
+      settings: { grading: 'points', passPoints: 5 },
+      problem: { candidate: { text } },
+    });
+  expect((await passing([])).notes('grading')).toMatchObject([{ pass: true, points: 6 }]);
+  const bad = await passing(judged(true), error);
   expect(bad.notes('grading')).toMatchObject([{ pass: false, points: 6 }]);
 });
 
@@ -185,11 +192,11 @@ test('a call that failed ends the run, and is no verdict', async () => {
   expect(run.notes('grading')).toEqual([]);
 });
 
-test('what it usually takes is a report and a list of each grader', () => {
+test('what it usually takes is a report of each grader', () => {
   expect(
     proofGrader.usual?.({ graders: 3 } as Parameters<NonNullable<typeof proofGrader.usual>>[0]),
   ).toMatchObject({
-    turns: 6,
+    turns: 3,
   });
 });
 

@@ -17,6 +17,8 @@ const output: Output = {
 const at = (iteration: number | null, attempt = 1) => ({ attempt, iteration });
 const votes = { yes: 1, no: 2, of: 5 };
 
+const found = { against: true, kind: 'justification-gap' as const, quote: 'one', lines: null, graders: [2] };
+
 const notes = [
   note('attempt-start', { attempt: 1 }),
   note('hint', { ...at(null), turn: 'solve', hint: 'Look\u001b[31m twice.' }),
@@ -24,16 +26,14 @@ const notes = [
   note('draft', { ...at(null), turn: 'solve', text: 'one', rebuttal: null }),
   note('report', { ...at(null), grader: 2, pass: false, points: 3, report: 'A gap.\u0007' }),
   note('report', { ...at(null), grader: 1, pass: true, points: 7, report: 'Fine.' }),
-  note('report-review', {
-    ...at(null),
-    kept: ['The gap.'],
-    dropped: [{ complaint: 'A typo.', why: 'There is none.' }],
-  }),
+  note('finding', { ...at(null), ...found, id: 1, explanation: 'The gap.' }),
+  note('finding', { ...at(null), ...found, id: 2, explanation: 'A typo.' }),
+  note('finding-answer', { ...at(null), id: 2, answer: 'overruled', why: 'There is none.' }),
   note('verification', { ...at(null), verdict: 'void', votes, points: 3, bugReport: '' }),
   note('counters', { attempt: 1, iteration: 0, passes: 0, failures: 3 }),
   note('call-failed', { ...at(0), message: 'timeout' }),
   note('draft', { ...at(0), turn: 'correct', text: 'two', rebuttal: 'It is Fermat.' }),
-  note('attempt-end', { ...at(0), end: 'accepted', passes: 1, failures: 0 }),
+  note('attempt-end', { ...at(0), end: 'accepted', passes: 1, failures: 0, doubts: [] }),
   note('comparison', { attempts: [1, 2], better: null, reasons: ['shorter', 'clearer'] }),
   note('comparison', { attempts: [1, 3], better: 3, reasons: [] }),
   note('selection', {
@@ -58,8 +58,8 @@ describe('a report', () => {
     '0               0       3  correct, rebuts, a call failed',
     'Report of grader 2, attempt 1, at the beginning: not passed, 3 of 7 points (event 6)',
     'attempt 1, at the beginning, from its turn "solve" on: Look␛[31m twice.',
-    'attempt 1, at the beginning, kept: The gap.',
-    'attempt 1, at the beginning, dropped: A typo. (There is none.)',
+    'attempt 1, at the beginning, justification gap, open: “one” The gap.',
+    'attempt 1, at the beginning, justification gap, overruled (There is none.): “one” A typo.',
     'Of 2 accepted proofs that of attempt 3 was chosen (attempt 1: 0.5, attempt 3: 1.5; a limit ended the comparison).',
     'Attempts 1 and 2: neither is better. shorter / clearer',
     'The accepted proof\n\ntwo\n',

@@ -18,9 +18,14 @@ const roles = {
     },
   ],
   grader: [
-    '### Summary ###\n**Final Verdict:** See below.\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.',
+    { object: { check: 'Step 1.', findings: [], proved: 'It.', verdict: 'complete' } },
+    // The question what is left open is asked again.
+    { object: { leftOpen: [] } },
+  ],
+  verifier: [
     {
       object: {
+        check: 'Step 1.',
         findings: [
           {
             kind: 'critical-error',
@@ -28,11 +33,11 @@ const roles = {
             explanation: '$1 + 3 = 4$.',
           },
         ],
-        accepts: false,
+        proved: 'Nothing.',
+        verdict: 'error',
       },
     },
   ],
-  judge: ['Yes.'],
 };
 
 type Server = Awaited<ReturnType<typeof serveModels>>;
@@ -71,19 +76,12 @@ const wires: readonly (readonly [model: string, path: string])[] = [
 ];
 
 const at = (path: string) =>
-  Object.entries({ default: servers.solver, ...servers }).flatMap(([role, server]) => {
+  Object.entries({ default: servers.solver, grader: servers.grader }).flatMap(([role, server]) => {
     const url = `${server?.url}${path}`;
     return ['--base-url', role === 'default' ? url : `${role}=${url}`];
   });
 
-const asRoles = (model: string) => [
-  '--model',
-  model,
-  '--model',
-  `grader=${model}`,
-  '--model',
-  `judge=${model}`,
-];
+const asRoles = (model: string) => ['--model', model, '--model', `grader=${model}`];
 
 test.each(wires)('%s proves', async (model, path) => {
   const argv = ['proof', 'solve', example('odd-squares.md'), '--passes', '2', '--json'];
@@ -97,7 +95,7 @@ test.each(wires)('%s proves', async (model, path) => {
 
 test.each(wires.slice(0, 3))('%s checks a proof', async (model, path) => {
   const files = [example('odd-squares.md'), example('odd-squares-wrong.md')];
-  const url = `${servers.grader?.url}${path}`;
+  const url = `${servers.verifier?.url}${path}`;
   const argv = ['proof', 'verify', ...files, '--model', model, '--base-url', url, '--json'];
   const { code, out, err } = await polya(place(), argv);
   expect(code, err).toBe(1);

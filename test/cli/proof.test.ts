@@ -11,22 +11,28 @@ const theorem = example('odd-squares.md');
 const script = ['--model', 'scripted/proof-odd-squares'];
 const solve = (...more: string[]) => ['proof', 'solve', theorem, ...script, ...more];
 
-/** A solver whose proofs pass only where `judge` says so. */
-function scripted({ folder }: Place, judge: readonly unknown[], more: object = {}): string {
+const graded = (verdict: string, ...findings: readonly object[]) => ({
+  object: { check: 'It was read.', findings, proved: 'Something.', verdict },
+});
+const finding = { kind: 'justification-gap', quote: 'By $x^2', explanation: 'Why?' };
+const judged = (holds: boolean) => ({ object: { findings: [{ number: 1, why: 'So it is.', holds }] } });
+
+/** A solver that leaves its proof as it is, before this grader. */
+function scripted({ folder }: Place, grader: readonly object[], more: object = {}): string {
   const file = join(folder, `script.json`);
   const always = (text: string) => [{ text, repeat: true }];
   const roles = {
     solver: always('### Summary ###\nDone.\n\n### Detailed Solution ###\n\nBy $x^2 \\ge 0$.'),
-    grader: always('### Summary ###\nSee below.\n\n### Detailed Verification Log ###\nFine.'),
-    judge,
+    grader,
+    reviewer: [{ ...judged(true), repeat: true }],
     ...more,
   };
   writeFileSync(file, JSON.stringify({ roles }));
   return `scripted:${file}`;
 }
 
-const no = [{ text: 'no', repeat: true }];
-const yes = [{ text: 'yes', repeat: true }];
+const no = [{ ...graded('gaps', finding), repeat: true }];
+const yes = [{ ...graded('complete'), repeat: true }];
 
 describe('one run', () => {
   test('fails, is corrected, passes five times, and is accepted', async () => {
@@ -50,7 +56,8 @@ describe('one run', () => {
 
   test('that is not accepted hands in what came farthest, and ends with 1', async () => {
     const place = newPlace();
-    const model = scripted(place, no);
+    const more = { reviewer: [{ ...judged(false), repeat: true }] };
+    const model = scripted(place, no, more);
     const limits = ['--errors', '2', '--max-attempts', '2', '--passes', '3'];
     const { code, out } = await polya(place, ['proof', 'solve', theorem, '--model', model, ...limits]);
     expect(code).toBe(1);
@@ -66,7 +73,7 @@ describe('one run', () => {
   });
 
   test('at a limit says how far it came, and ends with 1', async () => {
-    const { code, out } = await polya(newPlace(), solve('--max-model-calls', '6'));
+    const { code, out } = await polya(newPlace(), solve('--max-model-calls', '7'));
     expect(code).toBe(1);
     expect(out).toContain('a limit of the run was reached');
     expect(out).toMatch(/result .*Attempt 1 ended in its iteration 2, with 2 passes/);
@@ -83,22 +90,28 @@ describe('one run', () => {
     expect(out).toContain('attempt 1, iteration 0, from its turn "correct" on: Look at $a^2$.');
   });
 
-  test('is forked with a part of a setting changed: the other parts stay', async () => {
+  test('is accepted with doubts where a reviewer overrules what was found: the code, the words and JSON say so', async () => {
     const place = newPlace();
-    await polya(place, solve('--agent-setting', 'compat.sections=substring'));
-    const forked = async (...set: string[]) =>
-      polya(place, typed`runs fork last --dry-run --json ${set.flatMap((each) => ['--set', each])}`);
-    const compatOf = ({ out }: { out: string }) => JSON.parse(out).settings.compat;
-    expect(compatOf(await forked('compat.verdict=substring', 'compat.reportFrom=summary'))).toMatchObject({
-      sections: 'substring',
-      verdict: 'substring',
-      reportFrom: 'summary',
+    const grader = [graded('gaps', finding), graded('complete'), { object: { leftOpen: [] } }];
+    const rebuttal = { text: '### Rebuttal ###\nIt is well known.', repeat: true };
+    const first = { text: '### Summary ###\nDone.\n\n### Detailed Solution ###\n\nBy $x^2 \\ge 0$.' };
+    const model = scripted(place, grader, {
+      solver: [first, { text: 'unchanged' }, rebuttal],
+      reviewer: [judged(false)],
     });
-    expect(compatOf(await forked('compat={"verdict":"substring"}'))).toMatchObject({
-      sections: 'headings',
-      verdict: 'substring',
-    });
-    expect((await forked('compat..verdict=substring')).err).toContain('sets nothing');
+    const argv = typed`proof solve ${theorem} --model ${model} --passes 1`;
+    const { code, out } = await polya(place, argv);
+    expect(code).toBe(5);
+    expect(out).toMatch(/: doubtful\n[\s\S]*accepted with doubts[\s\S]*Why\?/);
+    expect(out).toContain('The proof, accepted with doubts');
+    expect(out).toMatch(/justification gap, overruled \(So it is\.\): “By \$x\^2” Why\?/);
+    const told = JSON.parse((await polya(place, ['proof', 'show', 'last', '--json'])).out);
+    expect(told).toMatchObject({ outcome: 'doubtful', standing: 'doubtful', accepted: false });
+    expect(told.findings).toMatchObject([{ answer: 'overruled', explanation: 'Why?' }]);
+    const quiet = await polya(place, [...argv, '-q']);
+    expect([quiet.code, quiet.out]).toEqual([5, expect.stringContaining('doubtful')]);
+    const { runs } = JSON.parse((await polya(place, ['runs', 'list', '--json'])).out);
+    expect(runs[0]).toMatchObject({ outcome: 'doubtful' });
   });
 
   test('goes on after it was stopped, with the same counters', async () => {
@@ -129,12 +142,12 @@ describe('one run', () => {
     const { settings, problem } = await shown('--graders', '3', '--vote', 'unanimous', ...rubric);
     expect(settings).toMatchObject({ graders: 3, vote: 'unanimous', grading: 'points', passes: 5 });
     expect(problem.contentHash).not.toBe((await shown()).problem.contentHash);
-    const others = ['--pool', '2', '--review', '--agent-setting', 'compat.verdict=substring'];
+    const others = ['--pool', '2', '--review', '--agent-setting', 'judging=published'];
     expect((await shown(...others)).settings).toMatchObject({
       pool: 2,
       review: true,
       grading: 'verdict',
-      compat: { verdict: 'substring', sections: 'headings' },
+      judging: 'published',
     });
     expect(existsSync(join(place.folder, '.polya')), 'nothing was made').toBe(false);
   });
@@ -239,8 +252,7 @@ describe('verify', () => {
 
   test('ends with 0 where the proof passes', async () => {
     const place = newPlace();
-    const grader = ['### Summary ###\nCorrect.', { object: { findings: [], accepts: true } }];
-    const model = scripted(place, yes, { grader });
+    const model = scripted(place, yes);
     const argv = ['proof', 'verify', theorem, example('odd-squares-wrong.md'), '--model', model];
     const { code, out, err } = await polya(place, argv);
     expect(code, err).toBe(0);
@@ -266,15 +278,10 @@ describe('score: proofs have none', () => {
     const place = newPlace();
     const verify = async (name: string, accepts: boolean) => {
       writeFileSync(join(place.folder, name), `By parity, in ${name}.`);
-      const grader = [
-        '### Summary ###\nRead.',
-        { object: { findings: [], accepts, ...(accepts ? {} : wrong) } },
-      ];
-      const model = scripted(place, yes, { grader });
+      const model = scripted(place, accepts ? yes : [graded('error', quote)]);
       return polya(place, ['proof', 'verify', theorem, name, '--model', model]);
     };
     const quote = { kind: 'critical-error', quote: 'By parity', explanation: 'No.' };
-    const wrong = { findings: [quote] };
     expect((await verify('good.md', true)).code).toBe(0);
     expect((await verify('fooled.md', true)).code).toBe(0);
     expect((await verify('bad.md', false)).code).toBe(1);
@@ -321,8 +328,8 @@ describe('score: proofs have none', () => {
 test('the demo proves a theorem and checks a wrong proof, and says that a script does', async () => {
   const { code, out, err } = await polya(newPlace(), ['demo', 'proof']);
   expect(code, err).toBe(0);
-  expect(out).toMatch(/-1 +verify-loop +answered +solver 3, grader 6\b/);
-  expect(out).toMatch(/-2 +proof-grader +rejected +grader 2/);
+  expect(out).toMatch(/-1 +verify-loop +answered +solver 3, grader 7, reviewer 1\b/);
+  expect(out).toMatch(/-2 +proof-grader +rejected +grader 1/);
   expect(out).toContain('Played by scripts');
   expect(err).toMatch(/iteration 4: 4 passes, 0 errors in a row[\s\S]*not passed, 2 findings/);
   for (const line of out.split('\n').slice(3, 6)) expect(line.length).toBeLessThanOrEqual(100);

@@ -7,9 +7,8 @@ import { parseRecommendation, readPlan, typeNamed } from '../../src/agents/ensem
 import { isErrorLine } from '../../src/agents/ensemble/program.ts';
 import { readInstruction, readOutputs, readProgram } from '../../src/agents/induction-graph/replies.ts';
 import { cutBefore, cutBehind, sectionFrom, textBefore } from '../../src/agents/kit/sections.ts';
-import { draftOf } from '../../src/agents/proof/attempt.ts';
-import { claimIn, withoutTalk } from '../../src/agents/proof/confession.ts';
-import { leftOpenIn, verdictIn, yesOrNo } from '../../src/agents/proof/grader.ts';
+import { draftIn } from '../../src/agents/proof/attempt.ts';
+import { readReport } from '../../src/agents/proof/grader.ts';
 import { placesIn, whyNowhere } from '../../src/agents/proof/quotes.ts';
 import { clause, extractIdea, objectIn } from '../../src/agents/search/asking.ts';
 import { constantsNamed, liftConstants, readRange } from '../../src/agents/search/constants.ts';
@@ -120,16 +119,13 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'an object': (text) => objectIn({ text, finish: 'stop' }),
   quotes: (text) => placesIn(text)(text.slice(0, 1_000)),
   'why a quote is nowhere': (text) => whyNowhere(text, `${text.slice(0, 1_000)}?!x`),
-  'a confession': (text) => claimIn(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`),
-  'a draft': (text) =>
-    draftOf(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`, {
-      isStrict: true,
-      problem: text,
-    }),
+  'a draft': (text) => draftIn(`### Summary ###\n${text}\n### Detailed Solution ###\n${text}`),
   notes: withoutNotes,
-  talk: (text) => [withoutTalk(text), withoutTalk(text, { isSummary: true })],
-  'a verdict': (text) => [verdictIn(text), verdictIn(`Verdict: ${text}`), yesOrNo(`yes${text}`)],
-  'what is left open': (text) => [leftOpenIn(text, text), leftOpenIn(`Left open: ${text}`, text)],
+  'a report of a grader': (text) =>
+    readReport(
+      { text: `Findings: ${text}\nVerdict: ${text}`, object: undefined },
+      { grading: 'verdict', passPoints: 7 },
+    ),
   'calls in words': (text) => [
     parseWrittenCalls(text),
     containsWrittenCall(`<tool_call>${text}`, [toolA]),

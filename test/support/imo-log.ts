@@ -52,12 +52,8 @@ export async function decisionsOnReplaying(lines: readonly LogLine[]): Promise<s
   const world = toyWorld({ folder: temporaryFolder(), model, agents: [verifyLoop] });
   const settings = {
     attempts: Math.max(1, lines.filter(({ event }) => event === 'run_start').length),
-    compat: {
-      sections: 'substring',
-      verdict: 'substring',
-      failedCalls: 'count',
-      reportFrom: cutsFromSummary(lines) ? 'summary' : 'start',
-    },
+    judging: 'published',
+    reportFrom: cutsFromSummary(lines) ? 'summary' : 'start',
   };
   const { solution } = await (
     await startRun(world, { ...toyRun('verify-loop'), settings }, { onEvent: hear })

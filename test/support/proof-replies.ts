@@ -8,7 +8,7 @@ import { hashText } from '../../src/run/hash.ts';
 export const provingSettings = { graders: 3, passes: 3, failures: 2, attempts: 3, pool: 2, review: true };
 
 /** Null for calls that are not its own. */
-export function provingReply({ messages }: ModelRequest, call: ModelCall): string | null {
+export function provingReply({ messages, output }: ModelRequest, call: ModelCall): string | null {
   const { role, branch, index } = call;
   if (!/^(attempt-|selection)/.test(branch)) return null;
   const hash = hashText(JSON.stringify(messages) + branch + index);
@@ -16,24 +16,30 @@ export function provingReply({ messages }: ModelRequest, call: ModelCall): strin
     case 'solver':
       return `### Summary ###\nDone.\n\n### Detailed Solution ###\n\nVersion ${hash.slice(0, 12)}.`;
     case 'grader':
-      return `### Summary ###\n${hash.slice(0, 12)}\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.`;
+      return output?.name === 'left-open'
+        ? '{"leftOpen": []}'
+        : passes(branch)
+          ? '{"findings": [], "verdict": "complete"}'
+          : `{"findings": [{"kind": "critical-error", "quote": "Version", "explanation": "${hash}"}], "verdict": "error"}`;
     case 'reviewer':
-      return JSON.stringify({
-        complaints: [{ complaint: hash, holds: !branch.startsWith('attempt-1'), why: 'w' }],
-      });
+      return judgements(call, messages);
     default:
-      return branch.startsWith('selection')
-        ? JSON.stringify({ better: hash < '8' ? 'first' : 'second', reason: hash })
-        : saysYes(branch)
-          ? 'yes'
-          : 'no';
+      return JSON.stringify({ better: hash < '8' ? 'first' : 'second', reason: hash });
   }
 }
 
 /** The first two verifications of an attempt fail, with one grader of another opinion; the second attempt fails whole. */
-function saysYes(branch: string): boolean {
+function passes(branch: string): boolean {
   const [, attempt, verification, grader] =
     /attempt-(\d+)\/verification-(\d+)\/grader-(\d+)/.exec(branch)?.map(Number) ?? [];
   if (attempt === 2) return false;
   return verification !== undefined && (verification > 2 ? grader !== 1 : grader === 1);
+}
+
+/** In the first attempt nothing that was found holds; in the third it is mended. */
+function judgements({ branch, index }: ModelCall, messages: ModelRequest['messages']): string {
+  const count = JSON.stringify(messages.at(-1)).match(/\\n\d+\. \*\*/g)?.length ?? 0;
+  const holds = branch.startsWith('attempt-2') || (branch.startsWith('attempt-3') && index === 0);
+  const findings = Array.from({ length: count }, (_, index) => ({ number: index + 1, why: 'w', holds }));
+  return JSON.stringify({ findings });
 }

@@ -17,19 +17,38 @@ import { familyOf, oddRun } from './odd.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { eventsOf, toyWorld } from './world.ts';
 
+export const value = (object: Json): ScriptSuccess => ({ object });
+
 export const proof = (text: string) =>
   `### Summary ###\n**Completeness:** complete.\n\nDone.\n\n### Detailed Solution ###\n\n${text}`;
-export const report = (found: string) =>
-  `### Summary ###\n**Final Verdict:** ${found}\n**Left open:** none\n\n### Detailed Verification Log ###\nStep 1.`;
+/** A grader's object: with a finding it fails the proof, without one it passes it. */
+export const report = (found = '', kind = 'justification-gap', quote = '') =>
+  JSON.stringify({
+    check: 'Step 1.',
+    findings: found === '' ? [] : [{ kind, quote, explanation: found }],
+    proved: 'Something.',
+    verdict:
+      found === '' ? 'complete' : ({ 'critical-error': 'error', 'proves-less': 'less' }[kind] ?? 'gaps'),
+  });
+/** What is said where a text is asked what it leaves open. */
+export const open = (...quotes: readonly string[]) => value({ leftOpen: [...quotes] });
+/** A reviewer's judgement of as many findings as it is asked about. */
+export const judged =
+  (holds: boolean, why = 'It was looked at.') =>
+  ({ request }: ScriptCall) => {
+    const asked = textIn(request.messages.at(-1)).match(/\\n\d+\. \*\*/g) ?? [];
+    return value({ findings: asked.map((_, index) => ({ number: index + 1, why, holds })) });
+  };
+
+/** What a test says nothing of: a grader finds nothing, the text leaves nothing open, and no finding holds. */
+const unsaid: Said = { grader: [report()], 'left-open': [open()], reviewer: judged(false) };
 
 type Line =
   | string
   | ScriptSuccess
   | { readonly error: { readonly kind: 'bad-request' | 'network' | 'context-overflow' } };
-/** The lines of a role in each branch, the last one for ever; or what it says at each place. */
+/** The lines of a role, or of the question `left-open`, in each branch, the last one for ever; or what it says at each place. */
 export type Said = Readonly<Record<string, readonly Line[] | ((call: ScriptCall) => Line)>>;
-
-export const value = (object: Json): ScriptSuccess => ({ object });
 
 export type ProofRunOptions = {
   readonly said: Said;
@@ -86,7 +105,9 @@ export function proofWorld(
   const script = scriptedModel({
     id: 'scripted/lines',
     script: (call: ScriptCall) => {
-      const lines = said[call.role] ?? [];
+      const { name } = call.request.output ?? {};
+      const asked = name === 'left-open' ? name : call.role;
+      const lines = said[asked] ?? unsaid[asked] ?? [];
       const line = typeof lines === 'function' ? lines(call) : lines[Math.min(call.index, lines.length - 1)];
       return typeof line === 'string' ? { text: line } : (line ?? { end: true, replies: lines.length });
     },

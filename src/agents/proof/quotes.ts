@@ -2,8 +2,6 @@
  * Where quoted words stand in a text. Models change what does not count in a quotation (spaces, emphasis, quotation marks)
  * and leave out its middle; all else must be there. Pure.
  */
-import words from './words.json' with { type: 'json' };
-
 export type Place = {
   /** Lines from 1 on, both included. */
   readonly lines: { readonly first: number; readonly last: number };
@@ -58,11 +56,38 @@ function piecesOf(quote: string, how: readonly Alike[]): string[] {
 type Essence = { readonly words: string; readonly at: readonly number[] };
 
 const dropped = /\\[()[\]]|[\s*`$\ufeff]|\u200b|\u200c|\u200d/y;
-const alike: Readonly<Record<string, string>> = words.signs;
+const signs: Readonly<Record<string, string>> = {
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '‘': "'",
+  '’': "'",
+  '–': '-',
+  '—': '-',
+};
 
 /** What is written in other ways and reads the same; tried only where the words themselves are not found. */
 type Alike = readonly [RegExp, string];
-const alsoLoosely = words.alike.map(([source = '', sign = '']): Alike => [new RegExp(source, 'y'), sign]);
+const alsoLoosely: readonly Alike[] = [
+  [
+    /\\(?:[,;:!{}]|(?:q?quad|left|right|big[lr]?|Big[lr]?|displaystyle|limits|text(?:bf|it|rm)?|math(?:rm|bf|it)|operatorname|emph)(?![A-Za-z]))|[{}~_]/y,
+    '',
+  ],
+  [/\\(?:[lc]?dots)(?![A-Za-z])|\.{3}/y, '…'],
+  [/\\ge(?:q|qslant)?(?![A-Za-z])|>=/y, '≥'],
+  [/\\le(?:q|qslant)?(?![A-Za-z])|<=/y, '≤'],
+  [/\\neq?(?![A-Za-z])|!=/y, '≠'],
+  [/\\(?:long)?(?:to|rightarrow)(?![A-Za-z])|->/y, '→'],
+  [/\\(?:implies|Rightarrow)(?![A-Za-z])|=>/y, '⇒'],
+  [/\\times(?![A-Za-z])/y, '×'],
+  [/\\cdot(?![A-Za-z])/y, '·'],
+  [/\\in(?![A-Za-z])/y, '∈'],
+  [/\\equiv(?![A-Za-z])/y, '≡'],
+  [/\\infty(?![A-Za-z])/y, '∞'],
+  [/\\[dt]frac(?![A-Za-z])/y, '\\frac'],
+  [/−/y, '-'],
+  [/"|''|``/y, '"'],
+];
 
 function essence(text: string, how: readonly Alike[] = []): Essence {
   const words: string[] = [];
@@ -79,7 +104,7 @@ function essence(text: string, how: readonly Alike[] = []): Essence {
     const drop = matchAt(dropped, index);
     const loose = drop > 0 ? undefined : how.find(([pattern]) => matchAt(pattern, index) > 0);
     if (loose) put(loose[1], index);
-    else if (drop === 0) put(alike[text[index] ?? ''] ?? text[index] ?? '', index);
+    else if (drop === 0) put(signs[text[index] ?? ''] ?? text[index] ?? '', index);
     index += Math.max(1, drop, loose ? matchAt(loose[0], index) : 0);
   }
   return { words: words.join(''), at };

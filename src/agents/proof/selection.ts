@@ -8,8 +8,9 @@ import { EffectFailed } from '../../core/errors.ts';
 import type { ProblemSpec } from '../../core/problem.ts';
 import { note } from '../../notes/proof.ts';
 import { system } from '../kit/asking.ts';
-import type { Draft, VerifyLoopSettings } from './attempt.ts';
-import { formed, formOf, statementOf, type Talk, userAbout } from './talk.ts';
+import type { Draft } from './attempt.ts';
+import { type Dialogue, formOf, requestForm, statementText, userAbout } from './dialogue.ts';
+import type { VerifyLoopSettings } from './settings.ts';
 
 export type Accepted = { readonly attempt: number; readonly draft: Draft };
 
@@ -20,7 +21,7 @@ type Compared = {
   readonly reasons: readonly string[];
 };
 
-export async function bestOf(
+export async function selectBest(
   run: Run,
   pool: readonly Accepted[],
   { spec, settings }: { spec: ProblemSpec; settings: VerifyLoopSettings },
@@ -60,10 +61,13 @@ function inOrder(pairs: readonly Pair[], results: readonly BranchResult<Compared
 }
 
 /** Both orders at once; the same words twice are the same proof, and no model is asked. */
-async function compared(talk: Talk, spec: ProblemSpec, pair: Pair): Promise<Compared> {
+async function compared(dialogue: Dialogue, spec: ProblemSpec, pair: Pair): Promise<Compared> {
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };
-  const [there, back] = await Promise.all([asked(talk, spec, pair), asked(talk, spec, [second, first])]);
+  const [there, back] = await Promise.all([
+    asked(dialogue, spec, pair),
+    asked(dialogue, spec, [second, first]),
+  ]);
   const better = there.better === back.better ? there.better : null;
   return { pair, better, reasons: [there.reason, back.reason] };
 }
@@ -73,11 +77,11 @@ const form = formOf(
   z.strictObject({ better: z.enum(['first', 'second', 'equal']), reason: z.string() }),
 );
 
-async function asked(talk: Talk, spec: ProblemSpec, [first, second]: Pair) {
-  const { run } = talk;
-  const places = { problem: statementOf(spec), first: first.draft.text, second: second.draft.text };
+async function asked(dialogue: Dialogue, spec: ProblemSpec, [first, second]: Pair) {
+  const { run } = dialogue;
+  const places = { problem: statementText(spec), first: first.draft.text, second: second.draft.text };
   const messages = [system(run.prompt('comparer')), userAbout(spec, run.prompt('compare', places))];
-  const told = await formed(talk, 'judge', messages, form);
+  const told = await requestForm(dialogue, 'judge', messages, form);
   const better = { first, second, equal: null }[told?.better ?? 'equal'];
   return { better, reason: told?.reason ?? '' };
 }

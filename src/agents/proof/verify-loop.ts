@@ -6,51 +6,43 @@
 import type { Run, Solution, TypicalRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
 import { ContextOverflow, EffectFailed, LimitReached } from '../../core/errors.ts';
-import type { Problem } from '../../core/problem.ts';
 import { formatPasses, note } from '../../notes/proof.ts';
 import { count } from '../../text/format.ts';
-import {
-  type Attempt,
-  correctDraft,
-  type Draft,
-  firstSolution,
-  improveDraft,
-  isStrict,
-  type Review,
-  readingOf,
-  type VerifyLoopSettings,
-  verifyLoopSettings,
-} from './attempt.ts';
-import { claimIn } from './confession.ts';
+import { type Attempt, correctDraft, type Draft, firstSolution, improveDraft } from './attempt.ts';
+import { type Abstention, Best } from './best.ts';
+import { CutOff, Refused, Unusable } from './dialogue.ts';
+import { Findings, formatEntries, isSameText } from './findings.ts';
 import { verifyLoopPrompts } from './prompts.ts';
-import { type Accepted, bestOf } from './selection.ts';
-import { CutOff, Refused, Unusable } from './talk.ts';
-import { openReview, verify } from './verification.ts';
+import { type Counters, publishedLoop } from './published.ts';
+import { judgeOpen } from './reviewer.ts';
+import { type Accepted, selectBest } from './selection.ts';
+import { type VerifyLoopSettings, verifyLoopSettings } from './settings.ts';
+import { type Review, reviewConfessions, verify } from './verification.ts';
 
 export const verifyLoop = defineAgent({
   name: 'verify-loop',
   settings: verifyLoopSettings,
   needs: [],
   roles: ['solver', 'grader', 'judge', 'reviewer'],
-  usual: usualOfLoop,
+  usual: estimateLoop,
   prompts: verifyLoopPrompts,
 
-  async solve(problem, run, settings) {
+  async solve({ spec }, run, settings) {
     const best = new Best();
-    const hints = [...settings.hints];
+    const shared = { spec, settings, hints: [...settings.hints], findings: new Findings() };
     const pool: Accepted[] = [];
     const ends: AttemptEnd[] = [];
     for (let number = 1; number <= settings.attempts && pool.length < settings.pool; number += 1) {
       const end = await run.branch(`attempt-${number}`, (here) => {
         const place = { attempt: number, iteration: null };
-        return attempt({ run: here, spec: problem.spec, settings, hints, place, verifications: 0 }, best);
+        return runAttempt({ run: here, ...shared, place, verifications: 0 }, best);
       });
       ends.push(end);
       if (end.kind === 'accepted') pool.push({ attempt: number, draft: end.draft });
       // Another attempt would end in the same way.
       if (end.kind === 'limit' || end.kind === 'refused') break;
     }
-    if (pool.length > 0) return accepted(run, pool, { problem, settings, best });
+    if (pool.length > 0) return acceptedSolution(run, pool, shared);
     return best.handedIn(run, abstention(ends, settings));
   },
 });
@@ -60,14 +52,18 @@ export const verifyLoop = defineAgent({
  * thoughts: eight turns of the solver, and eleven verifications besides those that accept it. Without the judges, whose
  * replies are short, it is more for each.
  */
-function usualOfLoop(settings: VerifyLoopSettings): TypicalRun {
-  const { passes, iterations, attempts, pool, graders, grading, review } = settings;
-  // A report, and a verdict or points in a call of their own.
-  const calls = readingOf(settings) === 'own' && grading === 'verdict' ? 1 : 2;
-  const verification = calls * graders + (review ? 1 : 0);
+function estimateLoop(settings: VerifyLoopSettings): TypicalRun {
+  const { passes, iterations, attempts, pool, graders, judging } = settings;
+  const isPublished = judging === 'published';
+  // As published, a judge is asked about each report.
+  const verification = isPublished ? 2 : graders;
   const usual = pool * (8 + (passes + 11) * verification);
-  const most = attempts * (2 + verification + iterations * (1 + verification));
-  return { turns: Math.min(usual, most), outputTokens: calls === 1 ? 30_000 : 18_000, carriedTokens: 4_000 };
+  const most = attempts * (3 + verification + iterations * (2 + verification));
+  return {
+    turns: Math.min(usual, most),
+    outputTokens: isPublished ? 18_000 : 30_000,
+    carriedTokens: 4_000,
+  };
 }
 
 type AttemptEnd =
@@ -79,93 +75,82 @@ type AttemptEnd =
       readonly how: string;
     };
 
-async function attempt(here: Attempt, best: Best): Promise<AttemptEnd> {
+async function runAttempt(here: Attempt, best: Best): Promise<AttemptEnd> {
   const { run, settings, place } = here;
-  const counters = { passes: 0, failures: 0 };
-  const strict = isStrict(here);
-  const ended = <End extends AttemptEnd>(end: End): End => {
-    note(run, 'attempt-end', { ...place, ...counters, end: end.kind });
-    return end;
-  };
-  // What one grader left unclear, no other one of the same words makes clear.
-  const unclear = new Set<string>();
-  const seen = (draft: Draft, review: Review): Review => {
-    if (review.verdict === 'pass' && review.leftOpen === null) unclear.add(draft.text);
+  const counters: Counters = { passes: 0, failures: 0 };
+  note(run, 'attempt-start', { attempt: place.attempt });
+  const loop = settings.judging === 'published' ? publishedLoop : strictLoop;
+  const end = await loop(here, counters, best).catch((error: unknown): AttemptEnd => {
+    // Before its first iteration there is nothing to go on with: the published code begins anew.
+    const mayFail = settings.judging === 'published';
+    if (error instanceof EffectFailed && mayFail) return { kind: 'call-failed', how: error.message };
+    const kind = endKind(error);
+    if (!kind || !(error instanceof Error)) throw error;
+    return { kind, how: `${error.message} ${describeProgress(here, counters)}` };
+  });
+  const doubts =
+    end.kind === 'accepted' ? here.findings.doubtsOf(place.attempt).map(({ finding }) => finding.id) : [];
+  note(run, 'attempt-end', { ...place, ...counters, end: end.kind, doubts });
+  return end;
+}
+
+/** Until a draft has passed so often in a row, and leaves nothing open by its own words. */
+async function strictLoop(here: Attempt, counters: Counters, best: Best): Promise<AttemptEnd> {
+  const { run, settings, place } = here;
+  const observe = (draft: Draft, review: Review): Review => {
+    if (review.verdict === 'pass') {
+      counters.passes += 1;
+      counters.failures = 0;
+    }
     best.verified(draft, { attempt: place.attempt, passes: counters.passes, review });
     return review;
   };
+  /** Asked once a text: its answer is a finding, which lives on. */
+  const confessed = new Set<string>();
+  const confirm = async (draft: Draft, review: Review): Promise<Review> => {
+    if (review.verdict !== 'pass' || counters.passes < settings.passes || confessed.has(draft.text))
+      return review;
+    confessed.add(draft.text);
+    const open = await reviewConfessions(here, draft);
+    return open ? observe(draft, open) : review;
+  };
+  const isAccepted = (review: Review) => review.verdict === 'pass' && counters.passes >= settings.passes;
 
-  note(run, 'attempt-start', { attempt: place.attempt });
-  try {
-    let draft = await firstSolution(here);
-    best.drafted(draft, place.attempt);
-    draft = await improveDraft(here, draft);
-    best.drafted(draft, place.attempt);
-    let review = await verify(here, draft, { isLast: settings.passes === 1 });
-    // As in the original, the first verdict counts as a pass, and is reset after a no.
-    if (review.verdict !== 'void') counters.passes = 1;
-    seen(draft, review);
-    const isAccepted = async (): Promise<boolean> => {
-      if (review.verdict !== 'pass' || counters.passes < settings.passes) return false;
-      const leftOpen = unclear.has(draft.text) ? null : review.leftOpen;
-      const open = await openReview(here, draft, { leftOpen });
-      if (open) review = seen(draft, open);
-      return open === null;
-    };
-    if (await isAccepted()) return ended({ kind: 'accepted', draft });
-
-    for (let iteration = 0; iteration < settings.iterations; iteration += 1) {
-      place.iteration = iteration;
-      const tell = () => note(run, 'counters', { attempt: place.attempt, iteration, ...counters });
-      // The original counts a failure behind what it tells.
-      if (!strict) tell();
-      if (review.verdict === 'fail') {
-        counters.passes = 0;
-        counters.failures += 1;
-      }
-      if (strict) tell();
-      if (review.verdict === 'fail') {
-        // The original counts an iteration whose call failed, and goes on with what it has.
-        const next = await orFailed(here, () => correctDraft(here, draft, review));
-        if (next === null) continue;
-        if (isAllThatItProves(here, next, draft)) return ended({ kind: 'partial', how: noMore });
-        draft = next;
-        best.drafted(draft, place.attempt);
-      }
-      // Tells the next grader why the last complaints were wrong.
-      if (review.verdict === 'void' && !strict) draft = { ...draft, rebuttal: review.objections };
-      const isLast = counters.passes + 1 >= settings.passes;
-      const next = await orFailed(here, () => verify(here, draft, { isLast }));
-      if (next === null) continue;
-      review = next;
-      if (review.verdict === 'pass') {
-        counters.passes += 1;
-        counters.failures = 0;
-      }
-      seen(draft, review);
-      if (await isAccepted()) return ended({ kind: 'accepted', draft });
-      if (counters.failures >= settings.failures) return ended({ kind: 'failures' });
+  let draft = await firstSolution(here);
+  best.drafted(draft, place.attempt);
+  draft = await improveDraft(here, draft);
+  best.drafted(draft, place.attempt);
+  let review = await confirm(draft, observe(draft, await verify(here, draft)));
+  const defended = new Set<string>();
+  for (let iteration = 0; !isAccepted(review); iteration += 1) {
+    if (iteration >= settings.iterations) return { kind: 'iterations' };
+    place.iteration = iteration;
+    const isRefuted = review.verdict === 'fail';
+    if (isRefuted) {
+      counters.passes = 0;
+      counters.failures += 1;
     }
-    return ended({ kind: 'iterations' });
-  } catch (error) {
-    // Before its first iteration there is nothing to go on with: the original begins anew.
-    const mayFail = settings.compat.failedCalls === 'count';
-    if (error instanceof EffectFailed && mayFail) return ended({ kind: 'call-failed', how: error.message });
-    const kind = kindOf(error);
-    if (!kind || !(error instanceof Error)) throw error;
-    return ended({ kind, how: `${error.message} ${howFar(here, counters)}` });
+    note(run, 'counters', { attempt: place.attempt, iteration, ...counters });
+    if (isRefuted) {
+      const next = await correctDraft(here, draft, review.bugReport);
+      const open = await judgeOpen(here, next);
+      const isSame = isSameText(next.text, draft.text);
+      if (isSame && open.length > 0 && (next.rebuttal === null || defended.has(draft.text)))
+        return { kind: 'partial', how: unchanged };
+      if (isSame) defended.add(draft.text);
+      draft = next;
+      best.drafted(draft, place.attempt);
+    }
+    review = await confirm(draft, observe(draft, await verify(here, draft)));
+    if (counters.failures >= settings.failures) return { kind: 'failures' };
   }
+  return { kind: 'accepted', draft };
 }
 
-const noMore = 'The solver calls its solution partial, and can prove no more.';
-
-/** The solver calls its solution partial, and leaves it as it is: its graders would say what they have said. */
-function isAllThatItProves(here: Attempt, next: Draft, last: Draft): boolean {
-  return isStrict(here) && next.text === last.text && claimIn(next.text).says === 'partial';
-}
+const unchanged = 'The solver leaves its solution as it is, although a finding on it is open.';
 
 /** After replies that were `cut-off` or `malformed` (without words) and a full `context`, another attempt may do better. */
-function kindOf(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' | 'cut-off' | null {
+function endKind(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' | 'cut-off' | null {
   if (error instanceof LimitReached) return 'limit';
   if (error instanceof Refused) return 'refused';
   if (error instanceof ContextOverflow) return 'context';
@@ -175,37 +160,26 @@ function kindOf(error: unknown): 'limit' | 'context' | 'refused' | 'malformed' |
   return isMalformed ? 'malformed' : null;
 }
 
-/** Null where the call failed and the settings go on all the same. */
-async function orFailed<T>({ run, settings, place }: Attempt, work: () => Promise<T>): Promise<T | null> {
-  if (settings.compat.failedCalls === 'end') return work();
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof EffectFailed)) throw error;
-    note(run, 'call-failed', { ...place, message: error.message });
-    return null;
-  }
-}
-
-async function accepted(
+async function acceptedSolution(
   run: Run,
   pool: readonly Accepted[],
-  { problem, settings, best }: { problem: Problem; settings: VerifyLoopSettings; best: Best },
+  { findings, ...problem }: Pick<Attempt, 'spec' | 'settings' | 'findings'>,
 ): Promise<Solution> {
   const [only] = pool;
-  const chosen = pool.length === 1 && only ? only : await bestOf(run, pool, { spec: problem.spec, settings });
+  const selected = pool.length === 1 && only ? only : await selectBest(run, pool, problem);
   const of = pool.length === 1 ? '' : `, chosen of ${pool.length} accepted ones`;
-  const detail = `The proof of attempt ${chosen.attempt} passed ${settings.passes} verifications in a row${of}.`;
-  const doubts = readingOf(settings) === 'own' ? best.findingsOn(chosen.draft.text) : [];
-  const found = `It is accepted with doubts, because graders found in this same text:\n\n${doubts.join('\n\n')}`;
-  return {
-    end: 'answered',
-    answer: { type: 'text', text: chosen.draft.text },
-    detail: doubts.length === 0 ? detail : `${detail} ${found}`,
-  };
+  const { attempt, draft } = selected;
+  const detail = `The proof of attempt ${attempt} passed ${problem.settings.passes} verifications in a row${of}.`;
+  const changed = findings.mendedIn(attempt);
+  const mended = changed === 0 ? '' : ` Changes of the text have answered ${count(changed, 'finding')}.`;
+  const doubts = formatEntries(findings.doubtsOf(attempt));
+  const answer = { type: 'text', text: draft.text } as const;
+  if (doubts === '') return { end: 'answered', answer, detail: `${detail}${mended}` };
+  const found = `It is accepted with doubts, because no change of the text has answered what was found:\n\n${doubts}`;
+  return { end: 'doubtful', answer, detail: `${detail} ${found}` };
 }
 
-function howFar({ place }: Attempt, { passes, failures }: { passes: number; failures: number }): string {
+function describeProgress({ place }: Attempt, { passes, failures }: Counters): string {
   if (place.iteration === null) return `Attempt ${place.attempt} ended before its first iteration.`;
   const counted = `${formatPasses(passes)} and ${count(failures, 'failure')} in a row`;
   return `Attempt ${place.attempt} ended in its iteration ${place.iteration}, with ${counted}.`;
@@ -229,75 +203,3 @@ const endsAs: { readonly [Kind in AttemptEnd['kind']]?: Abstention['end'] } = {
   malformed: 'malformed',
   'cut-off': 'malformed',
 };
-
-type Partial = {
-  readonly draft: Draft;
-  readonly attempt: number;
-  /** −1: it was never verified. */
-  readonly passes: number;
-  readonly points: number | null;
-  readonly openGaps: string;
-};
-
-type Abstention = {
-  readonly end: 'gave-up' | 'refused' | 'malformed';
-  readonly why: string;
-  readonly limit?: 'context' | undefined;
-};
-
-/**
- * The partial result that came farthest, for when no proof is accepted: by the verifications it passed in a row, then
- * by its points, then the later one. It is handed in as what it is, with what is known to be open.
- */
-class Best {
-  #best: Partial | null = null;
-  /** By the text of a draft: what graders found in it, which no later pass of the same text answers. */
-  readonly #findings = new Map<string, string[]>();
-
-  findingsOn(text: string): readonly string[] {
-    return this.#findings.get(text) ?? [];
-  }
-
-  drafted(draft: Draft, attempt: number): void {
-    this.#take({ draft, attempt, passes: -1, points: null, openGaps: '' });
-  }
-
-  /** `passes`: in a row, after this verification. */
-  verified(draft: Draft, { attempt, passes, review }: { attempt: number; passes: number; review: Review }) {
-    const { verdict, points, bugReport } = review;
-    if (bugReport !== '') this.#findings.set(draft.text, [...this.findingsOn(draft.text), bugReport]);
-    const best = this.#best;
-    if (verdict === 'pass') return this.#take({ draft, attempt, passes, points, openGaps: '' });
-    // What was passed before may fail now: then it is known what is open in it.
-    if (best?.draft.text === draft.text && best.passes > 0) this.#best = { ...best, openGaps: bugReport };
-    else this.#take({ draft, attempt, passes: 0, points, openGaps: bugReport });
-  }
-
-  #take(next: Partial): void {
-    const best = this.#best;
-    if (!best || isAtLeast(next, best)) this.#best = next;
-  }
-
-  /** Nothing is claimed: what is handed in is called partial, and says what is open. */
-  handedIn(run: Run, { end, why, limit }: Abstention): Solution {
-    const best = this.#best;
-    if (!best) return { end, detail: why, limit };
-    const { attempt, passes, points, openGaps, draft } = best;
-    note(run, 'abstention', { attempt, passes: Math.max(0, passes), points, openGaps });
-    const text = openGaps === '' ? draft.text : run.prompt('openGaps', { solution: draft.text, openGaps });
-    const detail = `${why} No proof was accepted; handed in is the best partial result, of attempt ${attempt}, ${standing(best)}.`;
-    return { end, detail, limit, answer: { type: 'text', text } };
-  }
-}
-
-function isAtLeast(next: Partial, best: Partial): boolean {
-  if (next.passes !== best.passes) return next.passes > best.passes;
-  return (next.points ?? 0) >= (best.points ?? 0);
-}
-
-function standing({ passes, points, openGaps }: Partial): string {
-  const told = points === null ? '' : `, with ${points} of 7 points`;
-  if (passes < 0) return 'which was never verified';
-  const passed = passes === 0 ? 'which passed no verification' : `which passed ${passes} in a row`;
-  return `${passed}${told}${openGaps === '' ? '' : '; what is open in it stands below it'}`;
-}

@@ -13,12 +13,12 @@ import {
   choiceLines,
   counterHead,
   counterRows,
+  findingLines,
   findingTitle,
   findRebuttals,
   fullReport,
   hintsOf,
   reportTitle,
-  reviewLines,
   statementOf,
 } from './report.ts';
 
@@ -29,12 +29,12 @@ type Finding = Formulas['lines'][number]['findings'][number] & {
   readonly place: Place | null;
 };
 
-/** A draft, and what was reported on it until the next one. */
+/** A draft, and what was found in it until the next one. */
 type Version = {
   readonly text: string;
   readonly attempt: number;
   readonly seq?: number;
-  readonly reports: readonly Report[];
+  readonly findings: ProofRecord['findings'];
   /** What it was made of. */
   readonly before?: { readonly text: string; readonly seq: number };
 };
@@ -43,8 +43,8 @@ export function panels(events: readonly Event[]): readonly Panel[] {
   const record = proofRecord(events);
   const { attempts, proof, reports, grading } = record;
   const loaded: readonly Version[] =
-    attempts.length === 0 && proof ? [{ text: proof.text, attempt: 0, reports }] : [];
-  const versions = [...attempts.flatMap(versionsOf), ...loaded];
+    attempts.length === 0 && proof ? [{ text: proof.text, attempt: 0, findings: [] }] : [];
+  const versions = [...attempts.flatMap((attempt) => versionsOf(attempt, record)), ...loaded];
   if (versions.length === 0 && reports.length === 0) return [];
   // What was handed in comes first, then what it came from, the newest first.
   const shown = versions.findLast(({ text }) => text.trim() === proof?.text.trim()) ?? versions.at(-1);
@@ -65,7 +65,7 @@ export function panels(events: readonly Event[]): readonly Panel[] {
         ...findRebuttals(record).map(({ heading, text }) => formulas(heading, text)),
         ...folded('Earlier versions', siblings.map(earlierPart)),
         ...linesPart('Hints', hints),
-        ...linesPart('What a reviewer made of the complaints', reviewLines(record)),
+        ...linesPart('Findings', findingLines(record)),
         ...linesPart('The choice', choiceLines(record)),
         ...folded(
           'Reports',
@@ -83,7 +83,7 @@ function folded(title: string, blocks: readonly Block[]): readonly Block[] {
 }
 
 function earlierPart(version: Version): Block {
-  const found = findingsOf(version).filter(({ tone }) => tone === 'bad').length;
+  const found = version.findings.length;
   return {
     kind: 'part',
     title: `A version of attempt ${version.attempt}`,
@@ -105,14 +105,13 @@ function reportPart(report: Report, record: ProofRecord): Block {
   };
 }
 
-function versionsOf({ number, rounds }: ProofAttempt): readonly Version[] {
+function versionsOf({ number, rounds }: ProofAttempt, { findings }: ProofRecord): readonly Version[] {
   const drafts = rounds.flatMap((round) => round.drafts);
-  const reports = rounds.flatMap((round) => round.reports);
   return drafts.map(({ text, seq }, at) => {
     const next = drafts[at + 1]?.seq ?? Number.POSITIVE_INFINITY;
-    const own = reports.filter((report) => report.seq > seq && report.seq < next);
+    const own = findings.filter((finding) => finding.seq > seq && finding.seq < next);
     const before = drafts[at - 1];
-    return { text, attempt: number, seq, reports: own, ...(before ? { before } : {}) };
+    return { text, attempt: number, seq, findings: own, ...(before ? { before } : {}) };
   });
 }
 
@@ -125,6 +124,7 @@ function changeOf({ text, before }: Version): readonly Block[] {
 
 const standingWords: Readonly<Record<Standing, string>> = {
   accepted: 'Accepted.',
+  doubtful: 'Accepted with doubts.',
   partial: 'No proof was accepted; this is the best partial result.',
   draft: 'No proof is accepted yet; this is the last draft.',
   passed: 'The proof was graded, and passed.',
@@ -179,14 +179,7 @@ function countFacts(record: ProofRecord): readonly Block[] {
 }
 
 function versionBlock(version: Version, grading: ProofRecord['grading']): Formulas {
-  const placeOf = placesIn(version.text);
-  const named = (grading?.findings ?? []).map((finding, index): Finding => {
-    const { lines, quote, explanation } = finding;
-    const html = renderedForPage(lines ? explanation : `${quote}\n\n${explanation}`);
-    const title = findingTitle(finding, index);
-    return { line: lines?.first ?? 1, place: placeOf(quote), title, html, tone: 'bad' };
-  });
-  const findings = named.length > 0 ? named : findingsOf(version);
+  const findings = findingsOn(version.text, grading?.findings ?? version.findings);
   const title = version.seq === undefined ? 'The proof' : `The proof of attempt ${version.attempt}`;
   return {
     ...formulas(title, version.text, findings),
@@ -230,49 +223,26 @@ function splitParagraphs(text: string): readonly Readonly<{ text: string; number
   return found;
 }
 
-/** Words of the proof in quotation marks are what a paragraph, or an entry of a list, of a report speaks of. */
-const quoted = /"([^"\n]{8,})"|“([^”\n]{8,})”|„([^“\n]{8,})“|«([^»\n]{8,})»/g;
-
-function findingsOf({ text, reports }: Version): readonly Finding[] {
+function findingsOn(
+  text: string,
+  found: readonly (ProofRecord['findings'][number] | GradedFinding)[],
+): readonly Finding[] {
   const placeOf = placesIn(text);
-  const found = new Map<string, Finding>();
-  for (const { report, grader, seq } of reports) {
-    for (const words of report.split(/\n\s*\n|\n(?=[*-] )/)) {
-      const positions = [...words.matchAll(quoted)].flatMap(([text, ...quotes]) => {
-        const place = placeOf(quotes.find((quote) => quote !== undefined) ?? '');
-        return place ? [{ whole: text, place, line: place.lines.first }] : [];
-      });
-      const [place] = positions;
-      if (!place) continue;
-      const kind = /critical error/i.test(words)
-        ? 'critical error'
-        : /justification gap/i.test(words)
-          ? 'justification gap'
-          : 'remark';
-      const html = renderedForPage(sentenceWithQuote(words, place.whole));
-      // Five graders may say the same.
-      found.set(`${place.line} ${html}`, {
-        line: place.line,
-        place: place.place,
-        title: `${kind}, line ${place.line}, grader ${grader}`,
-        html,
-        tone: kind === 'remark' ? 'soft' : 'bad',
-        seq,
-      });
-    }
-  }
-  return [...found.values()];
+  return found.map((finding, index) => {
+    const { lines, quote, explanation, answer = 'open', why = '' } = finding;
+    const reply = why === '' ? '' : `\n\nA reviewer: ${why}`;
+    return {
+      line: lines?.first ?? 1,
+      place: placeOf(quote),
+      title: `${findingTitle(finding, index)}${answer === 'open' ? '' : `, ${answer}`}`,
+      html: renderedForPage(`${lines ? '' : `${quote}\n\n`}${explanation}${reply}`),
+      tone: answer === 'open' ? 'bad' : 'soft',
+      ...('seq' in finding ? { seq: finding.seq } : {}),
+    };
+  });
 }
 
-/** Removes the quoted words from a remark, because they are shown beside it. */
-function sentenceWithQuote(words: string, quote: string): string {
-  const suffix = words.slice(words.indexOf(quote) + quote.length);
-  const text = suffix.replace(/^[\s*:.,–—-]*(?:Issue[:*\s]*)?/, '').trim();
-  return text.length >= shortestSaid ? text : words.replaceAll(/^#.*$/gm, '').trim();
-}
-
-/** Less is the end of a sentence. */
-const shortestSaid = 12;
+type GradedFinding = NonNullable<ProofRecord['grading']>['findings'][number];
 
 function textPart(title: string, text: string): readonly Block[] {
   if (text.trim() === '') return [];

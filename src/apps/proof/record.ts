@@ -16,22 +16,24 @@ export type ProofAttempt = ProofRecord['attempts'][number];
 export type Round = ReturnType<typeof toRound>;
 
 /**
- * `accepted` by its graders; `partial`: handed in all the same; `draft`: what there was when the run was broken off. Of a
+ * `accepted` by its graders; `doubtful`: accepted, or passed, with findings that no change has answered; `partial`: handed in all the same; `draft`: what there was when the run was broken off. Of a
  * proof that was brought along: `passed`, `failed`, or `undecided`.
  */
-export type Standing = 'accepted' | 'partial' | 'draft' | 'passed' | 'failed' | 'undecided';
+export type Standing = 'accepted' | 'doubtful' | 'partial' | 'draft' | 'passed' | 'failed' | 'undecided';
 
 export function proofRecord(events: readonly Event[]) {
   const notes = notesIn(events);
   const header = headerOf(events);
   const end = endOf(events);
-  const foundProof = providedProof(notes, header);
+  const foundProof = providedProof(notes, header, end);
   return {
     header,
     end,
     attempts: foundProof ? [] : attemptsIn(notes),
     /** Hints that were given before the first turn. */
     earlyHints: earlyHintsOf(header),
+    /** What graders found, in the order in which they found it, each with its last answer. */
+    findings: findingsIn(notes),
     /** The reports of all rounds, in the order in which they were written. */
     reports: allOf(notes, 'report'),
     comparisons: allOf(notes, 'comparison'),
@@ -60,6 +62,14 @@ function lastOf<Kind extends ProofNoteKind>(notes: readonly Note[], kind: Kind):
   return allOf(notes, kind).at(-1) ?? null;
 }
 
+function findingsIn(notes: readonly Note[]) {
+  const answers = allOf(notes, 'finding-answer');
+  return allOf(notes, 'finding').map((finding) => {
+    const { answer = 'open' as const, why = '' } = answers.findLast(({ id }) => id === finding.id) ?? {};
+    return { ...finding, answer, why };
+  });
+}
+
 function attemptsIn(notes: readonly Note[]) {
   const byAttempt = Map.groupBy(notes.filter(isOfAttempt), ({ data }) => data.attempt);
   return [...byAttempt].map(([number, own]) => ({
@@ -70,15 +80,7 @@ function attemptsIn(notes: readonly Note[]) {
   }));
 }
 
-const roundKinds = [
-  'counters',
-  'hint',
-  'draft',
-  'report',
-  'report-review',
-  'verification',
-  'call-failed',
-] as const;
+const roundKinds = ['counters', 'hint', 'draft', 'report', 'verification', 'call-failed'] as const;
 type RoundNote = Extract<Note, { readonly kind: (typeof roundKinds)[number] }>;
 type AttemptNote = RoundNote | Extract<Note, { readonly kind: 'attempt-start' | 'attempt-end' }>;
 
@@ -98,7 +100,6 @@ function toRound([iteration, notes]: readonly [number | null, readonly Note[]]) 
     hints: allOf(notes, 'hint'),
     drafts: allOf(notes, 'draft'),
     reports: allOf(notes, 'report'),
-    reviews: allOf(notes, 'report-review'),
     verification: lastOf(notes, 'verification'),
     failedCalls: allOf(notes, 'call-failed'),
   };
@@ -126,22 +127,32 @@ function earlyHintsOf(header: Header | null): readonly string[] {
 type FoundProof = { readonly text: string; readonly standing: Standing };
 
 /** Null where the problem came without a proof, or an agent wrote one of its own all the same. */
-function providedProof(notes: readonly Note[], header: Header | null): FoundProof | null {
+function providedProof(notes: readonly Note[], header: Header | null, end: RunEnd | null): FoundProof | null {
   const text = header?.problem.family === 'proof' ? header.problem.detail.proof : undefined;
   if (typeof text !== 'string' || notes.some(({ kind }) => kind === 'draft')) return null;
   const grading = lastOf(notes, 'grading');
+  if (end?.outcome === 'doubtful') return { text, standing: 'doubtful' };
   return { text, standing: grading ? (grading.pass ? 'passed' : 'failed') : 'undecided' };
 }
 
 function proofOf(notes: readonly Note[], end: RunEnd | null): FoundProof | null {
   const answer = end?.solution?.answer;
-  const isAccepted = end?.outcome === 'answered' || end?.outcome === 'solved';
-  // Without one attempt, no grader has seen it.
-  const standing = !isAccepted ? 'partial' : notes.some(isOfAttempt) ? 'accepted' : 'draft';
+  const standing = standingAtEnd(notes, end);
   if (answer?.type === 'text') return { text: answer.text, standing };
   // A run may be broken off between the acceptance and its end: the proof has been found all the same.
   const found = attemptsIn(notes).find((attempt) => attempt.end?.end === 'accepted');
   const drafts = allOf(notes, 'draft').filter(({ attempt }) => !found || attempt === found.number);
   const last = drafts.at(-1);
-  return last ? { text: last.text, standing: found ? 'accepted' : 'draft' } : null;
+  if (!last) return null;
+  return { text: last.text, standing: !found?.end ? 'draft' : acceptedStanding(found.end) };
+}
+
+const acceptedStanding = ({ doubts }: { readonly doubts: readonly number[] }): Standing =>
+  doubts.length === 0 ? 'accepted' : 'doubtful';
+
+function standingAtEnd(notes: readonly Note[], end: RunEnd | null): Standing {
+  if (end?.outcome === 'doubtful') return 'doubtful';
+  if (end?.outcome !== 'answered' && end?.outcome !== 'solved') return 'partial';
+  // Without one attempt, no grader has seen it.
+  return notes.some(isOfAttempt) ? 'accepted' : 'draft';
 }

@@ -4,7 +4,13 @@
  */
 import type { Output, RunResult } from '../../cli/contract.ts';
 import { runText } from '../../cli/run-report.ts';
-import { attemptEnds, type ProofNoteData, placeText, pointsText } from '../../notes/proof.ts';
+import {
+  attemptEndText,
+  findingNames,
+  type ProofNoteData,
+  placeText,
+  pointsText,
+} from '../../notes/proof.ts';
 import { count, oneLine } from '../../text/format.ts';
 import { type Cell, table } from '../../text/table.ts';
 import { fitToWidth } from '../../text/wrap.ts';
@@ -30,7 +36,7 @@ export function proofText(
     record.grading ? gradingText(output, record.grading) : '',
     ...(withReports ? record.reports.map((report) => reportText(output, report, record)) : []),
     ...findRebuttals(record).map(({ heading, text }) => `${output.paint('warn', heading)}\n\n${text}\n`),
-    linesText(output, 'What a reviewer made of the complaints', withReports ? reviewLines(record) : []),
+    linesText(output, 'Findings', findingLines(record)),
     linesText(output, 'The choice', choiceLines(record)),
     lastText(output, record),
   ];
@@ -107,6 +113,7 @@ export function fullReport({ report, parts = [] }: FoundReport): string {
 
 export const standings = {
   accepted: 'The accepted proof',
+  doubtful: 'The proof, accepted with doubts',
   partial: 'No proof was accepted. The best partial result',
   draft: 'No proof was accepted yet. The last draft',
   passed: 'The proof that was graded, and passed',
@@ -135,18 +142,14 @@ export function choiceLines({ selection, comparisons }: ProofRecord): readonly s
   ];
 }
 
-/** Lines on reports whose complaints a reviewer checked. */
-export function reviewLines({ attempts }: ProofRecord): readonly string[] {
-  return attempts.flatMap(({ rounds }) =>
-    rounds.flatMap(({ reviews }) =>
-      reviews.flatMap(({ kept, dropped, ...place }) => [
-        ...kept.map((issue) => oneLine(`${placeText(place)}, kept: ${issue}`)),
-        ...dropped.map(({ complaint, why }) =>
-          oneLine(`${placeText(place)}, dropped: ${complaint} (${why})`),
-        ),
-      ]),
-    ),
-  );
+/** What graders found in the drafts, and how it was answered. */
+export function findingLines({ findings }: Pick<ProofRecord, 'findings'>): readonly string[] {
+  return findings.map(({ kind, quote, explanation, answer, why, ...place }) => {
+    const reason = why === '' ? '' : ` (${why})`;
+    return oneLine(
+      `${placeText(place)}, ${findingNames[kind].toLowerCase()}, ${answer}${reason}: “${quote}” ${explanation}`,
+    );
+  });
 }
 
 /** The counters as they stood when an iteration began; at last, when the attempt ended. */
@@ -168,7 +171,7 @@ export function counterRows(attempt: ProofAttempt): readonly (readonly Cell[])[]
     return [...before, turnsText(round), verdict, votesOf(round), verification?.points ?? ''];
   });
   const { end } = attempt;
-  return end ? [...rows, ['end', end.passes, end.failures, '', attemptEnds[end.end], '', '']] : rows;
+  return end ? [...rows, ['end', end.passes, end.failures, '', attemptEndText(end), '', '']] : rows;
 }
 
 function turnsText({ drafts, failedCalls }: Round): string {
@@ -197,12 +200,6 @@ export function plot(values: readonly number[], top: number): string {
 type Grading = ProofNoteData<'grading'>;
 type Finding = Grading['findings'][number];
 
-const findingKinds = {
-  'critical-error': 'critical error',
-  'justification-gap': 'justification gap',
-  'proves-less': 'proves less',
-};
-
 function gradingText(output: Output, grading: Grading): string {
   const { pass, findings } = grading;
   const verdict = output.paint(pass ? 'good' : 'bad', pass ? 'passed' : 'not passed');
@@ -210,7 +207,7 @@ function gradingText(output: Output, grading: Grading): string {
   if (findings.length === 0) return `${heading}Nothing was found.\n`;
   const rows = findings.map(({ kind, lines, quote }, index) => [
     index + 1,
-    findingKinds[kind],
+    findingNames[kind].toLowerCase(),
     lines ? linesOf(lines) : 'nowhere',
     fitToWidth(oneLine(quote), widestPlace),
   ]);
@@ -233,7 +230,7 @@ function linesOf({ first, last }: NonNullable<Finding['lines']>): string {
 
 export function findingTitle({ kind, lines }: Finding, index: number): string {
   const where = lines ? `line ${linesOf(lines)}` : 'words that are not in the proof';
-  return `${index + 1}. ${findingKinds[kind]}, ${where}`;
+  return `${index + 1}. ${findingNames[kind].toLowerCase()}, ${where}`;
 }
 
 function fullFindingText(finding: Finding, index: number): string {

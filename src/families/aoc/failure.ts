@@ -25,6 +25,7 @@ function causeOfEnd({ outcome, limit, error }: RunEnd): ErrorType {
 
 const causeOfOutcome: Readonly<Record<Exclude<RunEnd['outcome'], 'limit' | 'error'>, ErrorType>> = {
   stopped: 'agent_stopped',
+  doubtful: 'agent_stopped',
   answered: 'agent_stopped',
   passed: 'agent_stopped',
   rejected: 'agent_stopped',

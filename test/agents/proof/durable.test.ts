@@ -39,8 +39,7 @@ describe('killed', () => {
 describe('forked', () => {
   const said: Said = {
     solver: ({ request, index }) => proof(`version ${index}, ${request.messages.length} turns`),
-    grader: [report('wrong')],
-    judge: ['no', 'no', 'no', 'yes'],
+    grader: [report('wrong'), report('wrong'), report('wrong'), report()],
   };
 
   async function forked(change: Parameters<typeof forkRun>[2]) {

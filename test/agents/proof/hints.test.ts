@@ -9,7 +9,7 @@ import { proof, proofRun, proofWorld, report, specOf } from '../../support/proof
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { eventsOf } from '../../support/world.ts';
 
-const said = { solver: [proof('P')], grader: [report('wrong')], judge: ['no', 'yes'] };
+const said = { solver: [proof('P')], grader: [report('wrong'), report()] };
 
 test('each is a turn of its own, in every conversation with the solver', async () => {
   const run = await proofRun({ said, settings: { hints: ['Use induction.', ' Look at parity. '] } });

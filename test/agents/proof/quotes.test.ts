@@ -1,7 +1,7 @@
 /** Words that a grader quotes are found in the proof, and words that it made up are not. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placesIn } from '../../../src/agents/proof/quotes.ts';
+import { placesIn, whyNowhere } from '../../../src/agents/proof/quotes.ts';
 
 const proof = `Let $n \\ge 3$ be odd.
 Then \\(n = 2k + 1\\) for some **integer** k,
@@ -64,5 +64,33 @@ describe('of any text', () => {
       }),
       { seed: 1 },
     );
+  });
+});
+
+describe('quotes of graders are found where TeX is written in another way', () => {
+  const text =
+    'Let $x_{1} \\geq \\frac{1}{2}$, so \\(a\\,b \\neq 0\\) for\n$n = 1, \\ldots, k$ “always”. $S = \\{1, 2\\}$.';
+  test.each([
+    'Let $x_1 \\ge \\dfrac{1}{2}$',
+    'x_1 ≥ \\frac12',
+    '"so $ab \\ne 0$ for"',
+    'for n = 1, ..., k “always”.',
+    '…so \\(a b \\neq 0\\) for…',
+    'Let $x_{1} … \\ldots, k$ “always',
+    'S = {1, 2},',
+  ])('%s', (quote) => {
+    expect(placesIn(text)(quote)).not.toBeNull();
+  });
+  test.each(['Let $x_{1} \\leq \\frac{1}{2}$', '$x_2 \\ge', 'a b = 0', 'n = 2, \\ldots, k'])(
+    'not %s',
+    (quote) => {
+      expect(placesIn(text)(quote)).toBeNull();
+    },
+  );
+
+  test('what is not found is told with its reason', () => {
+    expect(whyNowhere(text, 'so $ab \\neq 1$ for')).toMatch(/behind “.*a\\,b \\neq ” there stands “0/);
+    expect(whyNowhere(text, 'Hence')).toContain('not even');
+    expect(whyNowhere(text, 'so a \frac')).toContain('written twice');
   });
 });

@@ -4,11 +4,11 @@ import { proofRecord } from '../../../src/apps/proof/record.ts';
 import { proof, proofRun, report } from '../../support/proof-run.ts';
 
 const solver = [proof('one'), proof('two'), proof('three')];
-const grader = [report('Fine.')];
+const grader = [report('Wrong.'), report()];
 
 test('accepted, and cut off at every event: first a draft, accepted from the event on that says so', async () => {
   const { events } = await proofRun({
-    said: { solver, grader, judge: ['no', 'yes'] },
+    said: { solver, grader },
     settings: { passes: 2 },
   });
   const accepted = events.findIndex(
@@ -23,7 +23,7 @@ test('accepted, and cut off at every event: first a draft, accepted from the eve
 });
 
 test('accepted in an attempt, and broken off in the next one: the accepted one stands', async () => {
-  const said = { solver, grader, judge: ['yes'] };
+  const said = { solver };
   const { events } = await proofRun({ said, settings: { pool: 2, passes: 2 } });
   const second = events.findIndex(({ branch }) => branch === 'attempt-2');
   expect(proofRecord(events.slice(0, second + 8)).proof).toEqual({
@@ -33,14 +33,14 @@ test('accepted in an attempt, and broken off in the next one: the accepted one s
 });
 
 test('never accepted: the last draft, then the best partial result', async () => {
-  const said = { solver, grader, judge: ['no'] };
+  const said = { solver, grader: [report('Wrong.')] };
   const { events } = await proofRun({ said, settings: { attempts: 1, failures: 2 } });
   expect(proofRecord(events.slice(0, -1)).proof).toEqual({ text: proof('three'), standing: 'draft' });
   expect(proofRecord(events).proof).toMatchObject({ standing: 'partial' });
 });
 
 test('what an earlier life noted of its end is none of a run that went on', async () => {
-  const said = { solver, grader, judge: ['no'] };
+  const said = { solver, grader: [report('Wrong.')] };
   const { events } = await proofRun({ said, settings: { attempts: 1 }, limits: { modelCalls: 4 } });
   const end = events.findLast((event) => event.kind === 'note' && event.body.kind === 'attempt-end');
   if (end?.kind !== 'note') throw new Error('It has no end.');

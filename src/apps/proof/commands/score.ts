@@ -90,6 +90,7 @@ function labelOf(said: unknown): Label | null {
 /** Statuses without a verdict are missing. */
 const verdicts: { readonly [Each in Standing]?: boolean } = {
   accepted: true,
+  doubtful: true,
   passed: true,
   partial: false,
   failed: false,

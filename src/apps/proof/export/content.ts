@@ -9,13 +9,13 @@ import {
   choiceLines,
   counterHead,
   counterRows,
+  findingLines,
   findingTitle,
   findRebuttals,
   fullReport,
   hintsOf,
   type ProofReport,
   reportTitle,
-  reviewLines,
   standings,
   statementOf,
 } from '../report.ts';
@@ -45,7 +45,7 @@ export function contentOf({ result, record }: Source) {
       rows: counterRows(attempt),
     })),
     lists: [
-      { heading: 'What a reviewer made of the complaints', lines: reviewLines(record) },
+      { heading: 'Findings', lines: findingLines(record) },
       { heading: 'The choice', lines: choiceLines(record) },
     ].filter(({ lines }) => lines.length > 0),
     rebuttals: findRebuttals(record),

@@ -23,7 +23,7 @@ import {
 import type { ProblemSpec } from '../../core/problem.ts';
 import { modelSettings, user } from '../kit/asking.ts';
 
-export type Talk = {
+export type Dialogue = {
   readonly run: Run;
   readonly settings: Pick<ModelSettings, 'temperature' | 'thinkingBudgetTokens' | 'maxOutputTokens'>;
 };
@@ -47,34 +47,47 @@ export class Unusable extends Error {
 /** Its reply was cut off, and so was the one that was asked for instead: nothing of them counts. */
 export class CutOff extends Unusable {
   constructor(role: string, last: ModelSuccess) {
-    const hint = last.finish === 'length' ? allowLonger : '';
+    const hint = last.finish === 'length' ? longerRepliesHint : '';
     const how = describeCut(last, `Like the one before, the ${role}'s reply`);
     super([how, hint, describePartialText(textOf(last.message))].filter(Boolean).join(' '));
   }
 }
 
-/** What it says; without words it is asked once more. */
-export async function spoken(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
+/** The words of its reply; without any it is asked once more. */
+export async function requestWords(
+  dialogue: Dialogue,
+  role: string,
+  messages: readonly Message[],
+): Promise<string> {
   for (const _try of [1, 2]) {
-    const text = await said(talk, role, messages);
+    const text = await requestText(dialogue, role, messages);
     if (text.trim() !== '') return text;
   }
-  throw new Unusable(`The ${role} replied twice without words. ${allowLonger}`);
+  throw new Unusable(`The ${role} replied twice without words. ${longerRepliesHint}`);
 }
 
 /** The text of its reply, even an empty one. */
-export async function said(talk: Talk, role: string, messages: readonly Message[]): Promise<string> {
-  return textOf((await completeReply(talk, role, { messages })).message);
+export async function requestText(
+  dialogue: Dialogue,
+  role: string,
+  messages: readonly Message[],
+): Promise<string> {
+  return textOf((await requestComplete(dialogue, role, { messages })).message);
 }
 
-const allowLonger = 'Allow longer ones with maxOutputTokens.';
+const longerRepliesHint = 'Allow longer ones with maxOutputTokens.';
 
 /** A reply that was cut off is asked for once more; cut off again, nothing of it counts. */
-async function completeReply(talk: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
-  const first = await reply(talk, role, request);
+async function requestComplete(
+  dialogue: Dialogue,
+  role: string,
+  request: ModelRequest,
+): Promise<ModelSuccess> {
+  const first = await requestOnce(dialogue, role, request);
   const cut = cutFeedback(first);
   if (cut === null) return first;
-  const second = await reply(talk, role, { ...request, messages: [...request.messages, user(cut)] });
+  const messages = [...request.messages, user(cut)];
+  const second = await requestOnce(dialogue, role, { ...request, messages });
   if (!isCutOff(second)) return second;
   throw new CutOff(role, second);
 }
@@ -86,27 +99,41 @@ export function formOf<T>(name: string, schema: z.ZodType<T>): Form<T> {
   return { name, schema, json };
 }
 
-/** A value of the form; where the reply is none, after the run has had it repaired, what its words come to. */
-export async function formed<T>(
-  talk: Talk,
+/** A value of the form; null if the reply is none, after the run has asked for a repair. */
+export async function requestForm<T>(
+  dialogue: Dialogue,
   role: string,
   messages: readonly Message[],
   { name, schema, json }: Form<T>,
-  inWords: (text: string, object: Json | undefined) => T | null = () => null,
 ): Promise<T | null> {
-  const { object, message } = await completeReply(talk, role, { messages, output: { name, schema: json } });
-  const parsed = schema.safeParse(object);
-  return parsed.success ? parsed.data : inWords(textOf(message), object);
+  const { object } = await requestComplete(dialogue, role, { messages, output: { name, schema: json } });
+  return schema.safeParse(object).data ?? null;
 }
 
-async function reply({ run, settings }: Talk, role: string, request: ModelRequest): Promise<ModelSuccess> {
+/** Its words and their JSON value, whatever form they have: the caller reads both. */
+export async function requestReport(
+  dialogue: Dialogue,
+  role: string,
+  messages: readonly Message[],
+  { name, json }: Pick<Form<unknown>, 'name' | 'json'>,
+): Promise<{ readonly text: string; readonly object: Json | undefined }> {
+  const output = { name, schema: json, repair: false } as const;
+  const { message, object } = await requestComplete(dialogue, role, { messages, output });
+  return { text: textOf(message), object };
+}
+
+async function requestOnce(
+  { run, settings }: Dialogue,
+  role: string,
+  request: ModelRequest,
+): Promise<ModelSuccess> {
   const { thinkingBudgetTokens } = settings;
   // 0 leaves it to the model.
-  const asked = modelSettings({ ...settings, thinkingBudgetTokens: thinkingBudgetTokens || null });
-  const received = await run.generate(role, { ...request, settings: asked });
-  const answered = received.ok && isCutOff(received) ? received : requireReply(received);
-  if (answered.finish === 'refusal') throw new Refused(answered, role);
-  return answered;
+  const sent = modelSettings({ ...settings, thinkingBudgetTokens: thinkingBudgetTokens || null });
+  const received = await run.generate(role, { ...request, settings: sent });
+  const reply = received.ok && isCutOff(received) ? received : requireReply(received);
+  if (reply.finish === 'refusal') throw new Refused(reply, role);
+  return reply;
 }
 
 /** A message with the text, and the problem's pictures behind it. */
@@ -115,6 +142,6 @@ export function userAbout({ statement }: ProblemSpec, text: string): Message {
   return images.length === 0 ? user(text) : { role: 'user', content: [{ type: 'text', text }, ...images] };
 }
 
-export function statementOf({ statement }: ProblemSpec): string {
+export function statementText({ statement }: ProblemSpec): string {
   return statement.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }
