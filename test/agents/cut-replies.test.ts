@@ -201,7 +201,7 @@ test.each([singleCall, chainAgent])('a reply without an answer is asked about on
   const [reply, question] = requests[1]?.messages.slice(-2) ?? [];
   expect(reply).toMatchObject({ role: 'assistant' });
   expect(question?.content).toMatch(
-    /^Your reply could not be read: No answer was found: .*nothing else again/,
+    /^Your reply could not be read: No answer was found: .*and nothing else\./,
   );
   const unread = await played({ agent, family: questions, right: submits }, () => said('I halved the sum.'));
   expect(unread.outcome).toBe('malformed');

@@ -194,18 +194,22 @@ describe('cascade', () => {
 });
 
 describe('best-of-n', () => {
-  test('with check it draws until one passes', async () => {
+  test('with check it draws `atOnce` answers at a time, until one passes', async () => {
     const check: Problem['check'] = async (answer) => ({
       pass: answer.type === 'text' && answer.text === '42',
       feedback: '',
     });
     const { end, requests } = await played({
       agent: bestOfN,
-      reply: (_request, { index }) => String(40 + index),
+      settings: { programs: 9, atOnce: 2 },
+      reply: (_request, { branch }) => {
+        const [, batch, at] = /answers-(\d+)-(\d+)/.exec(branch) ?? [];
+        return String(38 + Number(batch) + Number(at));
+      },
       functions: { check },
     });
     expect(end.outcome).toBe('solved');
-    expect(requests).toHaveLength(3);
+    expect(requests).toHaveLength(4);
   });
 
   test('with samples the program that passes them answers', async () => {

@@ -44,12 +44,17 @@ const textOfAll = ({ messages }: ModelRequest) => JSON.stringify(messages);
 const isHelper = (request: ModelRequest) => request.tools === undefined;
 
 /** The helpers reply `helped`, the loop replies as it is told. */
-async function played(settings: JsonObject, replies: readonly ModelReply[], limits: JsonObject = {}) {
+async function played(
+  settings: JsonObject,
+  replies: readonly ModelReply[],
+  limits: JsonObject = {},
+  isHelped: (request: ModelRequest) => boolean = isHelper,
+) {
   const requests: ModelRequest[] = [];
   const left = [...replies];
   const model = modelOf((request) => {
     requests.push(request);
-    if (!isHelper(request)) return left.shift() ?? said('I am done.');
+    if (!isHelped(request)) return left.shift() ?? said('I am done.');
     return textOfAll(request).includes('This program failed')
       ? 'It reads too far.\n```python\nprint(3)\n```'
       : `helped ${requests.length}`;
@@ -74,7 +79,7 @@ test('simplify: each stage is restated in one call, and the original stands befo
   expect(end.outcome).toBe('solved');
   expect(helpers).toHaveLength(2);
   expect(loop[0]).toMatch(/Part 1\..*restated.*helped 1/s);
-  expect(helpers[1]).toContain('Now part 2.');
+  expect(helpers[1]).toMatch(/Part 1\..*What stands above is solved.*Now part 2\./s);
   expect(loop[1]).toMatch(/Now part 2\..*helped 3/s);
 });
 
@@ -117,6 +122,28 @@ test('repair: the repairer sees error and smallest input, and its program is run
   expect(events.filter(({ kind }) => kind === 'tool-call')).toHaveLength(4);
   const scarce = await played({ repair: true }, [runs('broken')], { toolCalls: 1 });
   expect(scarce.helpers).toEqual([]);
+});
+
+test('with calls in text, a lesson and a repaired program stand in the conversation as well', async () => {
+  const inText = (name: string, args: JsonObject) =>
+    said(`\`\`\`json\n${JSON.stringify({ tool: name, arguments: args })}\n\`\`\``);
+  const submit = (answer: string) => inText('Submit', { answer });
+  const replies = [
+    inText('Run', { code: 'broken' }),
+    said('It reads too far.\n```python\nprint(3)\n```'),
+    submit('41'),
+    said('a lesson'),
+    submit('right'),
+    submit('right'),
+  ];
+  const settings = { calls: 'text', repair: true, reflect: 'after-1' };
+  const { end, helpers } = await played(settings, replies, { modelCalls: 9 }, () => false);
+  expect(end.outcome).toBe('solved');
+  expect(helpers[0]).toContain('You have 9 model calls and 20 tool calls in all');
+  expect(helpers[2]).toMatch(/a repairer corrected it.*stdout: 3/s);
+  expect(helpers[4]).toContain('a lesson');
+  expect(helpers[4]).not.toContain('a repairer');
+  expect(helpers).toHaveLength(6);
 });
 
 const combinations = Array.from({ length: 16 }, (_, bits) => ({

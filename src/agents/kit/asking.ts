@@ -118,7 +118,7 @@ export async function requestReading<T, Reply extends ModelSuccess>(exchange: Ex
 
 /** What the repair prompts of answers say. */
 export const noAnswerPrompt =
-  'Your reply could not be read: {{feedback}} What was asked for: {{answerFormat}} Send your final answer in that form, and nothing else again.';
+  'Your reply could not be read: {{feedback}} What was asked for: {{answerFormat}} Send your final answer again, in that form, and nothing else.';
 
 /** Reads the answer that the problem's own parser finds. */
 export function readAnswer({ parse }: Pick<Problem, 'parse'>, text: string): ReplyReading<Answer> {

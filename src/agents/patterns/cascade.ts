@@ -10,8 +10,7 @@ import { defineAgent } from '../../core/define.ts';
 import type { Answer } from '../../core/problem.ts';
 import { answerText } from '../../notes/ensemble.ts';
 import { modelSettings, orAtLimit } from '../kit/asking.ts';
-import { drawAnswer, drawPrompts, groupAnswers } from '../kit/drawn-answer.ts';
-import { inBranches } from '../kit/programs.ts';
+import { drawAnswer, drawPrompts, groupAnswers, inBranches } from '../kit/drawn-answer.ts';
 
 const levelNames = ['cheap', 'middle', 'strong'] as const;
 
@@ -61,26 +60,21 @@ export const cascade = defineAgent({
   async solve(problem, run, { levels, samples, agree, lastSamples, ...rest }) {
     const settings = modelSettings(rest);
     let best: Answer | undefined;
-    const climb = async (): Promise<string | undefined> => {
+    const climb = async (): Promise<undefined> => {
       for (const [at, role] of levels.entries()) {
         const isLast = at === levels.length - 1;
-        const numbers = Array.from({ length: isLast ? lastSamples : samples }, (_, index) => index);
-        const drawn = await inBranches(run, role, numbers, () => (here: Run) => {
-          return drawAnswer({ problem, run: here, role, settings });
-        });
-        const groups = groupAnswers(
-          problem,
-          drawn.filter((answer) => answer !== null),
-        );
+        const items = Array.from({ length: isLast ? lastSamples : samples }, (_, index) => index);
+        const draw = { problem, role, settings };
+        const drawn = await inBranches(run, { name: role, items }, () => (here) => drawAnswer(draw, here));
+        const groups = groupAnswers(problem, drawn);
         const passed = problem.check ? await firstThatPasses(run, groups) : undefined;
         const [first = []] = groups;
         const isSure = problem.check ? passed !== undefined : !isLast && first.length >= agree;
         best = passed ?? first[0] ?? best;
         const words = isSure ? 'sure' : isLast ? 'the last level' : 'unsure';
         run.note('level', { text: `${role} is ${words}: ${best ? answerText(best) : 'no answer'}` });
-        if (isSure) break;
+        if (isSure) return;
       }
-      return undefined;
     };
     const limit = await orAtLimit(climb, (message) => message);
     if (!best) return { end: 'gave-up', detail: limit ?? 'No level came to an answer.' };

@@ -1,25 +1,21 @@
 /**
- * Sample and select (AlphaCode, Li et al., arXiv 2203.07814; CodeT, Chen et al., arXiv 2207.10397): many programs, filtered by
- * the examples of the statement, grouped by what they print on generated inputs; the largest group answers, the next ones if it
- * is not accepted. Differences: tens of programs and not a million, one call generates the inputs in the place of a trained
- * model, and if no program passes all examples, those remain that pass most. Selection sees no hidden grade. Usual cost, a
- * stage: `programs` + 2 calls, and runs of each program on the examples and the inputs.
+ * Sample and select (AlphaCode, Li et al., arXiv 2203.07814): many programs, filtered by the examples of the statement, grouped by
+ * what they print on generated inputs; the largest group answers, the next ones if it is not accepted. Differences: tens of
+ * programs of one model and not a million; one call generates the inputs in the place of a trained model; nothing varies in the
+ * prompt but the sampling; if no program passes all examples, those remain that pass most. Selection sees no hidden grade.
+ * Usual cost, a stage: `programs` + 2 calls, and runs of each program on the examples and the inputs.
  */
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
-import { system } from '../kit/asking.ts';
 import {
-  isSameOutput,
+  draftPrograms,
   type Program,
-  type ProgramStage,
+  passedTests,
   programPrompts,
   requestJson,
   samplesOf,
   solveByPrograms,
-  type TriedProgram,
-  trustedSamples,
-  tryPrograms,
-  writePrograms,
+  trustedTests,
 } from '../kit/programs.ts';
 
 const settingsSchema = z.object({
@@ -42,21 +38,22 @@ export const sampleAndSelect = defineAgent({
 Reply with JSON: {"inputs": ["…"]}, {{count}} of them, each complete and of the statement's form.`,
   },
 
-  solve(problem, run, { programs: count, inputs: inputCount, temperature }) {
+  solve(problem, run, { programs: programCount, inputs: inputCount, temperature }) {
     return solveByPrograms({ problem, run, temperature }, async (stage) => {
       const samples = await samplesOf(stage);
-      const inputs = await generateInputs(stage, inputCount);
-      const programs = await writePrograms(stage, count);
-      const attempts = await tryPrograms(stage, programs, [...samples.map(({ input }) => input), ...inputs]);
-      const trusted = stage.samples.pairs ? samples.map(() => true) : trustedSamples(samples, attempts);
-      const passed = ({ outputs }: TriedProgram) =>
-        samples.filter(({ output }, at) => trusted[at] && isSameOutput(outputs[at] ?? null, output)).length;
-      const most = Math.max(0, ...attempts.map(passed));
-      const kept = attempts.filter((program) => passed(program) === most);
+      const prompt = run.prompt('inputs', { format: stage.samples.format, count: String(inputCount) });
+      const read = inputCount > 0 ? await requestJson(stage, 'inputs', inputsForm, prompt) : null;
+      const inputs = (read?.inputs ?? []).slice(0, inputCount).map((input) => ({ input, output: null }));
+      const programs = await draftPrograms(stage, programCount, [...samples, ...inputs]);
+      const examples = trustedTests(stage.samples, samples, programs);
+      const passed = (program: Program) => passedTests(program, examples).length;
+      const most = Math.max(0, ...programs.map(passed));
+      const kept = programs.filter((program) => passed(program) === most);
       const groups = groupByBehaviour(kept, samples.length);
-      const sizes = groups.map((group) => group.length).join(', ');
+      const known = examples.filter(({ output }) => output !== null).length;
+      const sizes = groups.map((group) => group.length).join(', ') || 'none';
       run.note('selection', {
-        text: `${kept.length} of ${attempts.length} programs pass ${most} of ${trusted.filter(Boolean).length} examples; groups of ${sizes || 'none'}`,
+        text: `${kept.length} of ${programs.length} programs pass ${most} of ${known} examples; groups of ${sizes}`,
       });
       // The others of a group follow: on the problem's own input the first one may fail.
       return [...groups.map((group) => group.slice(0, 1)), ...groups.map((group) => group.slice(1))].flat();
@@ -64,25 +61,10 @@ Reply with JSON: {"inputs": ["…"]}, {{count}} of them, each complete and of th
   },
 });
 
-async function generateInputs(
-  { run, samples, statement }: ProgramStage,
-  count: number,
-): Promise<readonly string[]> {
-  if (count === 0) return [];
-  const read = await requestJson(run, 'inputs', inputsForm, [
-    system(run.prompt('inputs', { format: samples.format, count: String(count) })),
-    { role: 'user', content: statement },
-  ]);
-  return (read?.inputs ?? []).slice(0, count);
-}
-
 const inputsForm = z.object({ inputs: z.array(z.string()) });
 
 /** By their outputs on the generated inputs, the largest group first; of equal ones that of the earlier program. */
-export function groupByBehaviour(
-  programs: readonly TriedProgram[],
-  sampleCount: number,
-): readonly (readonly Program[])[] {
+function groupByBehaviour(programs: readonly Program[], sampleCount: number): readonly Program[][] {
   const groups = Map.groupBy(programs, ({ outputs }) => JSON.stringify(outputs.slice(sampleCount)));
   return [...groups.values()].toSorted((a, b) => b.length - a.length);
 }

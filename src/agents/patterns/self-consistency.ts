@@ -42,14 +42,10 @@ export const selfConsistency = defineAgent({
     let limit: string | undefined;
     const isDecided = (more: readonly (Answer | null)[]): boolean => {
       const votes = [...answers, ...more];
-      const groups = groupAnswers(
-        problem,
-        votes.filter((answer) => answer !== null),
-      );
-      const [first = [], second = []] = groups;
+      const [first = [], second = []] = groupAnswers(problem, votes);
       return isVoteDecided(first.length, second.length, chains - votes.length, certainty);
     };
-    const draw = (here: Run) => drawAnswer({ problem, run: here, role: 'solver', settings });
+    const draw = (here: Run) => drawAnswer({ problem, role: 'solver', settings }, here);
     while (answers.length < chains && limit === undefined && !isDecided([])) {
       const batch = Math.min(atOnce, chains - answers.length);
       const names = Array.from({ length: batch }, (_, at) => `chain-${answers.length + at + 1}`);
@@ -62,8 +58,7 @@ export const selfConsistency = defineAgent({
         else throw result.error;
       }
     }
-    const votes = answers.filter((answer) => answer !== null);
-    const groups = groupAnswers(problem, votes);
+    const groups = groupAnswers(problem, answers);
     const tally = groups.map((group) => `${group.length} for ${group[0] ? answerText(group[0]) : ''}`);
     run.note('vote', { text: `${answers.length} of ${chains} chains: ${tally.join(', ') || 'no answer'}` });
     const [answer] = groups[0] ?? [];

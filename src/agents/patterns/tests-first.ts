@@ -1,26 +1,28 @@
 /**
  * Tests first (CodeT, Chen et al., arXiv 2207.10397): the model writes tests from the statement, then programs; programs are held
  * against tests and tests against programs. Programs that pass the same tests are a group, whose score is its size times the
- * number of its tests (dual execution agreement). Differences: a test that contradicts an example of the statement is dropped;
- * the examples go before the score; and the best program is corrected once where it fails tests, as a test-driven author
- * would (TiCoder has a person decide there, arXiv 2208.05950). Usual cost, a stage: `programs` + 3 calls.
+ * number of its tests, as there. Differences: a few programs and tests instead of a hundred; tests are whole inputs and outputs,
+ * not assertions; a test that contradicts an example of the statement is dropped, and so is one that programs refute; the
+ * examples go before the score; and the best program is corrected once where it fails tests, as a test-driven author would.
+ * Usual cost, a stage: `programs` + 3 calls.
  */
 import { z } from 'zod';
 import { defineAgent } from '../../core/define.ts';
 import type { SamplePair } from '../../core/problem.ts';
-import { system } from '../kit/asking.ts';
+import { orAtLimit } from '../kit/asking.ts';
 import {
-  isSameOutput,
+  draftPrograms,
+  type Program,
   type ProgramStage,
+  type ProgramTest,
+  passedTests,
   programPrompts,
   requestJson,
   samplesOf,
   solveByPrograms,
-  type TriedProgram,
-  trustedSamples,
+  trustedTests,
   tryPrograms,
   writeProgram,
-  writePrograms,
 } from '../kit/programs.ts';
 
 const settingsSchema = z.object({
@@ -55,86 +57,73 @@ It fails these tests, which were written from the statement; a test may be wrong
 Where the program is wrong, correct it. Give the complete program.`,
   },
 
-  solve(problem, run, { tests: count, programs: programCount, correct, temperature }) {
+  solve(problem, run, { tests: testCount, programs: programCount, correct, temperature }) {
     return solveByPrograms({ problem, run, temperature }, async (stage) => {
       const samples = await samplesOf(stage);
-      const tests = [...samples, ...(await writeTests(stage, samples, count))];
-      const inputs = tests.map(({ input }) => input);
-      const programs = await writePrograms(stage, programCount);
-      const attempts = await tryPrograms(stage, programs, inputs);
-      const trusted = trustedSamples(tests, attempts).map((isTrusted, at) => {
-        return isTrusted || (at < samples.length && stage.samples.pairs !== null);
-      });
-      const ranked = rankByAgreement(attempts, tests, { sampleCount: samples.length, trusted });
-      const dropped = trusted.filter((isTrusted) => !isTrusted).length;
-      run.note('agreement', { text: `${tests.length} tests, ${dropped} refuted by programs that agree` });
-      const [best] = ranked;
-      const failures = best ? tests.filter((test, at) => trusted[at] && !isPassed(best, test, at)) : [];
-      if (!best || !correct || failures.length === 0) return ranked;
-      const source = await writeProgram(stage, run.prompt('correct', correctionOf(best, tests, failures)));
-      if (source === null) return ranked;
-      const corrected = await tryPrograms(stage, [{ number: programCount + 1, source }], inputs, 'corrected');
-      return rankByAgreement([...ranked, ...corrected], tests, { sampleCount: samples.length, trusted });
+      const written = [...samples, ...(await writeTests(stage, samples, testCount))];
+      const programs = await draftPrograms(stage, programCount, written);
+      const tests = trustedTests(stage.samples, written, programs);
+      const refuted = tests.filter(({ output }) => output === null).length;
+      run.note('agreement', { text: `${tests.length} tests, ${refuted} refuted by programs that agree` });
+      const ranked = rankByAgreement(programs, tests, samples.length);
+      const corrected = correct && ranked[0] ? await correctProgram(stage, ranked[0], tests) : [];
+      return rankByAgreement([...ranked, ...corrected], tests, samples.length);
     });
   },
 });
 
-const isPassed = ({ outputs }: TriedProgram, { output }: SamplePair, at: number): boolean =>
-  isSameOutput(outputs[at] ?? null, output);
-
-/** Without those that contradict an example of the statement or one another. */
+/** Without those that contradict an example of the statement. */
 async function writeTests(
-  { run, samples, statement }: ProgramStage,
+  stage: ProgramStage,
   examples: readonly SamplePair[],
   count: number,
 ): Promise<readonly SamplePair[]> {
-  const read = await requestJson(run, 'tests', testsForm, [
-    system(run.prompt('tests', { format: samples.format, count: String(count) })),
-    { role: 'user', content: statement },
-  ]);
-  const outputs = (read?.tests ?? []).slice(0, count);
-  const isKnown = (test: SamplePair) => examples.some(({ input }) => input.trim() === test.input.trim());
-  const contradicting = outputs.filter((test) =>
-    examples.some(
-      ({ input, output }) => input.trim() === test.input.trim() && output.trim() !== test.output.trim(),
-    ),
-  );
+  const { run, samples } = stage;
+  const prompt = run.prompt('tests', { format: samples.format, count: String(count) });
+  const tests = (await requestJson(stage, 'tests', testsForm, prompt))?.tests.slice(0, count) ?? [];
+  const knownOutput = ({ input }: SamplePair) =>
+    examples.find((example) => example.input.trim() === input.trim())?.output.trim();
+  const dropped = tests.filter((test) => (knownOutput(test) ?? test.output.trim()) !== test.output.trim());
   run.note('tests', {
-    text: `${outputs.length} written; dropped because they contradict an example: ${contradicting.length}`,
+    text: `${tests.length} written; dropped because they contradict an example: ${dropped.length}`,
   });
-  return outputs.filter((test) => !isKnown(test));
+  return tests.filter((test) => knownOutput(test) === undefined);
 }
 
 const testsForm = z.object({ tests: z.array(z.object({ input: z.string(), output: z.string() })) });
 
-type Ranking = { readonly sampleCount: number; readonly trusted: readonly boolean[] };
-
 /** By the examples passed, then by the score of the group; of equal ones the earlier program first. */
-export function rankByAgreement(
-  programs: readonly TriedProgram[],
-  tests: readonly SamplePair[],
-  { sampleCount, trusted }: Ranking,
-): readonly TriedProgram[] {
-  const scored = programs.map((program) => {
-    const passed = tests.flatMap((test, at) => (trusted[at] && isPassed(program, test, at) ? [at] : []));
-    return { program, passed, key: passed.join() };
-  });
-  const score = ({ passed, key }: (typeof scored)[number]) =>
-    scored.filter((other) => other.key === key).length * passed.length;
+function rankByAgreement(
+  programs: readonly Program[],
+  tests: readonly ProgramTest[],
+  sampleCount: number,
+): readonly Program[] {
+  const scored = programs.map((program) => ({ program, passed: passedTests(program, tests) }));
+  const sizes = Map.groupBy(scored, ({ passed }) => passed.join());
+  const score = ({ passed }: (typeof scored)[number]) =>
+    passed.length * (sizes.get(passed.join())?.length ?? 0);
   const examples = ({ passed }: (typeof scored)[number]) => passed.filter((at) => at < sampleCount).length;
   return scored
     .toSorted((a, b) => examples(b) - examples(a) || score(b) - score(a))
     .map(({ program }) => program);
 }
 
-function correctionOf(
-  { source, outputs }: TriedProgram,
-  tests: readonly SamplePair[],
-  failures: readonly SamplePair[],
-) {
-  const lines = failures.slice(0, 3).map((test) => {
-    const output = outputs[tests.indexOf(test)] ?? 'it failed';
-    return `Input:\n${test.input}\nExpected: ${test.output}\nPrinted: ${output}`;
+/** None if it passes all tests, if no correction came, or if there is no call left for one. */
+async function correctProgram(
+  stage: ProgramStage,
+  program: Program,
+  tests: readonly ProgramTest[],
+): Promise<readonly Program[]> {
+  const passed = passedTests(program, tests);
+  const failures = tests.flatMap(({ input, output }, at) => {
+    if (output === null || passed.includes(at)) return [];
+    return [`Input:\n${input}\nExpected: ${output}\nPrinted: ${program.outputs[at] ?? 'it failed'}`];
   });
-  return { program: source, failures: lines.join('\n\n') };
+  if (failures.length === 0) return [];
+  const places = { program: program.source, failures: failures.slice(0, 3).join('\n\n') };
+  const work = async () => {
+    const source = await writeProgram(stage, stage.run.prompt('correct', places));
+    return source === null ? [] : tryPrograms(stage, [source], tests, 'corrected');
+  };
+  return orAtLimit(work, () => []);
 }

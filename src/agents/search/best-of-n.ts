@@ -63,7 +63,7 @@ export const bestOfN = defineAgent({
 
   async solve(problem, run, { programs, atOnce, ...shared }) {
     const { program: task } = problem;
-    if (!task) return bestAnswer(problem, run, programs, shared.temperature ?? undefined);
+    if (!task) return bestAnswer(problem, run, { programs, atOnce, temperature: shared.temperature });
     const { settings } = decideSettings(evolutionSettings.parse(shared), task, {});
     const cases = splitCases(run, task, settings);
     write(run, 'setting', {

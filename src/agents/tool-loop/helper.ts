@@ -4,58 +4,50 @@
  */
 import type { Run } from '../../core/agent.ts';
 import { requireReply } from '../../core/cut-off.ts';
-import type { JsonObject } from '../../core/json.ts';
-import {
-  type ImagePart,
-  isCutOff,
-  type Message,
-  type ModelSettings,
-  type TextPart,
-  textOf,
-} from '../../core/model.ts';
-import type { ToolResult } from '../../core/problem.ts';
+import { isCutOff, type Message, type ModelSettings, textOf } from '../../core/model.ts';
+import type { Problem, ProblemSpec } from '../../core/problem.ts';
 import { withoutThoughts } from '../../text/model-json.ts';
+import { system, user } from '../kit/asking.ts';
 
-export { system, user } from '../kit/asking.ts';
+export type CallCounts = { modelCalls: number; toolCalls: number };
 
-export type Statement = readonly (TextPart | ImagePart)[];
+export type Work = {
+  readonly run: Run;
+  readonly problem: Problem;
+  readonly settings: ModelSettings;
+  readonly used: CallCounts;
+};
+
+export type Statement = ProblemSpec['statement'];
 
 /** A program that failed, or an answer that was not accepted. */
 export type Attempt = { readonly call: string; readonly result: string };
 
-export type CallCounts = { modelCalls: number; toolCalls: number };
+type HelperRequest = {
+  /** The kind of the note that keeps the reply. */
+  readonly kind: string;
+  readonly instructions: string;
+  readonly statement: Statement;
+  readonly question?: string | undefined;
+};
 
-export class Helper {
-  readonly run: Run;
-  readonly #settings: ModelSettings;
-  readonly #used: CallCounts;
+/** The text of a reply, which is noted; null for one that is refused, cut off or empty: the loop goes on without it. */
+export async function requestHelp({ run, settings, used }: Work, request: HelperRequest) {
+  const { kind, instructions, statement, question } = request;
+  const messages: Message[] = [system(instructions), { role: 'user', content: statement }];
+  if (question !== undefined) messages.push(user(question));
+  const received = await run.generate('solver', { messages, settings });
+  used.modelCalls += 1;
+  if (received.ok && isCutOff(received)) return null;
+  const reply = requireReply(received);
+  const text = withoutThoughts(textOf(reply.message)).trim();
+  if (reply.finish === 'refusal' || text === '') return null;
+  run.note(kind, { text });
+  return text;
+}
 
-  constructor(run: Run, settings: ModelSettings, used: CallCounts) {
-    this.run = run;
-    this.#settings = settings;
-    this.#used = used;
-  }
-
-  /** The text of a reply, which is noted; null for one that is refused, cut off or empty: the loop goes on without it. */
-  async request(kind: string, messages: readonly Message[]): Promise<string | null> {
-    const received = await this.run.generate('solver', { messages, settings: this.#settings });
-    this.#used.modelCalls += 1;
-    if (received.ok && isCutOff(received)) return null;
-    const reply = requireReply(received);
-    const text = withoutThoughts(textOf(reply.message)).trim();
-    if (reply.finish === 'refusal' || text === '') return null;
-    this.run.note(kind, { text });
-    return text;
-  }
-
-  async callTool(name: string, args: JsonObject): Promise<ToolResult> {
-    this.#used.toolCalls += 1;
-    return this.run.tool(name, args);
-  }
-
-  toolCallsLeft(): number {
-    return (this.run.limits.toolCalls ?? Number.POSITIVE_INFINITY) - this.#used.toolCalls;
-  }
+export function toolCallsLeft({ run, used }: Work): number {
+  return (run.limits.toolCalls ?? Number.POSITIVE_INFINITY) - used.toolCalls;
 }
 
 const [callCharacters, resultCharacters] = [2_000, 600];
@@ -78,7 +70,7 @@ export function shorten(text: string, maxCharacters: number): string {
 export function appendText(messages: readonly Message[], text: string): Message[] {
   if (text === '') return [...messages];
   const last = messages.at(-1);
-  if (last?.role !== 'user') return [...messages, { role: 'user', content: text }];
+  if (last?.role !== 'user') return [...messages, user(text)];
   const content =
     typeof last.content === 'string'
       ? `${last.content}\n\n${text}`

@@ -3,8 +3,7 @@
  * fails. Plan-and-Solve (Wang et al., arXiv 2305.04091) plans within one reply and never again; here the plan is a call of its
  * own, and its current version alone is visible. Usual cost: one call a stage and one a failure.
  */
-import type { Brief } from '../../core/problem.ts';
-import { type Attempt, describeAttempts, type Helper, type Statement, system, user } from './helper.ts';
+import { type Attempt, describeAttempts, requestHelp, type Statement, type Work } from './helper.ts';
 
 export const planPrompts = {
   plan: `You plan the work of a solver. You write no program and state no answer.
@@ -25,32 +24,23 @@ What failed since:
 
 Revise the plan. Keep the steps that hold, change those that the failures refute, and mark what is done.`,
 
-  currentPlan: `[The plan so far; leave it where it is wrong.
+  currentPlan: `[The plan so far. Depart from it where it is wrong.
 
 {{plan}}]`,
 };
 
-export type PlanInput = {
-  readonly statement: Statement;
-  readonly brief: Brief;
-  /** The plan to be revised, and what failed under it. */
-  readonly previous: string | null;
-  readonly attempts: readonly Attempt[];
-};
-
-/** The previous plan, if no new one came. */
-export async function makePlan(helper: Helper, input: PlanInput): Promise<string | null> {
-  const { statement, brief, previous, attempts } = input;
-  const { run } = helper;
-  const { task, environment } = brief;
-  const revision =
+/** The previous plan, revised by what failed under it; that plan itself, if no new one came. */
+export async function makePlan(
+  work: Work,
+  statement: Statement,
+  { previous, attempts }: { readonly previous: string | null; readonly attempts: readonly Attempt[] },
+): Promise<string | null> {
+  const { run, problem } = work;
+  const { task, environment } = problem.spec.brief;
+  const instructions = run.prompt('plan', { task, environment });
+  const question =
     previous === null
-      ? []
-      : [user(run.prompt('revisePlan', { plan: previous, attempts: describeAttempts(attempts) }))];
-  const plan = await helper.request('plan', [
-    system(run.prompt('plan', { task, environment })),
-    { role: 'user', content: statement },
-    ...revision,
-  ]);
-  return plan ?? previous;
+      ? undefined
+      : run.prompt('revisePlan', { plan: previous, attempts: describeAttempts(attempts) });
+  return (await requestHelp(work, { kind: 'plan', instructions, statement, question })) ?? previous;
 }

@@ -5,8 +5,7 @@
  * truth; the latest three lessons are kept, as in the paper, within one run. To drop a lesson, fork the run before its note.
  * Usual cost: one call for each lesson.
  */
-import type { Brief } from '../../core/problem.ts';
-import { type Attempt, describeAttempts, type Helper, type Statement, system, user } from './helper.ts';
+import { type Attempt, describeAttempts, requestHelp, type Statement, type Work } from './helper.ts';
 
 export const reflectPrompts = {
   reflect: `You look at failed attempts of a solver and say why they failed. You write no program and state no answer.
@@ -30,16 +29,13 @@ export const keptLessons = 3;
 export const failuresBeforeLesson = (reflect: string): number => Number(/\d+$/.exec(reflect)?.[0] ?? 0);
 
 /** Null if no lesson came. */
-export async function reflectOn(
-  helper: Helper,
-  { task }: Brief,
+export function reflectOn(
+  work: Work,
   statement: Statement,
   attempts: readonly Attempt[],
 ): Promise<string | null> {
-  const { run } = helper;
-  return helper.request('lesson', [
-    system(run.prompt('reflect', { task })),
-    { role: 'user', content: statement },
-    user(run.prompt('reflectOn', { attempts: describeAttempts(attempts) })),
-  ]);
+  const { run, problem } = work;
+  const instructions = run.prompt('reflect', { task: problem.spec.brief.task });
+  const question = run.prompt('reflectOn', { attempts: describeAttempts(attempts) });
+  return requestHelp(work, { kind: 'lesson', instructions, statement, question });
 }

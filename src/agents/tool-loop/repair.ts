@@ -5,9 +5,9 @@
  * and its result. Usual cost: one call and one tool call for each failed program.
  */
 import type { JsonObject } from '../../core/json.ts';
-import type { Brief, Tool, ToolResult } from '../../core/problem.ts';
+import type { Tool, ToolResult } from '../../core/problem.ts';
 import { codeBlocks, selectProgram } from '../../text/code-blocks.ts';
-import { type Helper, type Statement, shorten, system, user } from './helper.ts';
+import { requestHelp, type Statement, shorten, type Work } from './helper.ts';
 
 export const repairPrompts = {
   repairer: `You correct programs that fail. You change nothing that works.
@@ -54,31 +54,33 @@ type FailedProgram = {
 
 /** The result of the corrected program, or the failed one, if there is no correction. */
 export async function repairProgram(
-  helper: Helper,
-  { task, environment }: Brief,
+  work: Work,
   statement: Statement,
   { tool, args, program, result }: FailedProgram,
 ): Promise<ToolResult> {
-  const { run } = helper;
+  const { run, problem, used } = work;
+  const { task, environment } = problem.spec.brief;
   const input = result.data?.failedInput;
-  const error = shorten(result.text, 4_000);
-  const text = await helper.request('repair', [
-    system(run.prompt('repairer', { task, environment })),
-    { role: 'user', content: statement },
-    user(
-      run.prompt('repairProgram', {
-        program,
-        error,
-        input: typeof input === 'string' ? run.prompt('repairInput', { input: shorten(input, 4_000) }) : '',
-      }),
-    ),
-  ]);
+  const text = await requestHelp(work, {
+    kind: 'repair',
+    instructions: run.prompt('repairer', { task, environment }),
+    statement,
+    question: run.prompt('repairProgram', {
+      program,
+      error: shorten(result.text, maxCharacters),
+      input:
+        typeof input === 'string' ? run.prompt('repairInput', { input: shorten(input, maxCharacters) }) : '',
+    }),
+  });
   const programs = codeBlocks(text ?? '')
     .filter(({ language, isClosed }) => isClosed && (language === '' || tool.program?.accepts(language)))
     .map(({ code }) => code);
   const corrected = programs.length === 0 ? undefined : selectProgram(programs, program);
   if (!corrected || corrected.trim() === program.trim() || !tool.program) return result;
-  if (helper.toolCallsLeft() < 1) return result;
-  const repaired = await helper.callTool(tool.name, { ...args, [tool.program.parameter]: corrected });
+  used.toolCalls += 1;
+  const repaired = await run.tool(tool.name, { ...args, [tool.program.parameter]: corrected });
   return { ...repaired, text: run.prompt('repaired', { program: corrected, result: repaired.text }) };
 }
+
+/** Of an error, and of an input. */
+const maxCharacters = 4_000;

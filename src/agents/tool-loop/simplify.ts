@@ -3,15 +3,14 @@
  * Two-step "Rephrase and Respond" (Deng et al., arXiv 2311.04205), but for its order: here the original stands first, and a
  * fixed list (question, formats, examples, edge cases) takes the place of free rephrasing. Usual cost: one call a stage.
  */
-import type { Brief } from '../../core/problem.ts';
-import { type Helper, type Statement, system } from './helper.ts';
+import { requestHelp, type Statement, type Work } from './helper.ts';
 
 export const simplifyPrompts = {
   simplify: `You restate problems for somebody else who will solve them. You solve nothing.
 
 The task of the solver: {{task}}
 
-Restate what follows in at most 250 words, under these headings:
+Restate the part that is open, in at most 250 words and so that it is understood without the others, under these headings:
 Question: one sentence that says what is asked for.
 Input and output: their formats, as exactly as the statement gives them.
 Rules: each rule once, as a list.
@@ -26,11 +25,9 @@ Leave out the story. Add nothing that the statement does not say.`,
 };
 
 /** Empty if no restatement came. */
-export async function simplify(helper: Helper, statement: Statement, { task }: Brief): Promise<string> {
-  const { run } = helper;
-  const text = await helper.request('simplified', [
-    system(run.prompt('simplify', { task })),
-    { role: 'user', content: statement },
-  ]);
+export async function simplify(work: Work, statement: Statement): Promise<string> {
+  const { run, problem } = work;
+  const instructions = run.prompt('simplify', { task: problem.spec.brief.task });
+  const text = await requestHelp(work, { kind: 'simplified', instructions, statement });
   return text === null ? '' : run.prompt('simplified', { text });
 }

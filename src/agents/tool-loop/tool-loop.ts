@@ -86,6 +86,8 @@ Line breaks within a string are written \\n. The tools:
 
   hint: `A note from the person who watches this run: {{hint}}`,
 
+  solvedBefore: `[What stands above is solved. What follows is the part that is open now.]`,
+
   ...simplifyPrompts,
   ...planPrompts,
   ...reflectPrompts,
@@ -187,7 +189,8 @@ async function converse({ problem, run, settings, answers }: Conversation): Prom
       : user(run.prompt('begin', { title: problem.spec.title })),
   ];
   const used = { modelCalls: 0, toolCalls: 0 };
-  const patterns = new Patterns({ run, problem }, settings, used);
+  const work = { run, problem, settings: modelSettings(settings), used };
+  const patterns = new Patterns(work, settings);
   messages = appendText(messages, await patterns.beginStage(problem.spec.statement));
   /** What stands before the first reply of the stage; hints since then stay as well when a lesson is learned. */
   let opening = messages.length;
@@ -211,7 +214,7 @@ async function converse({ problem, run, settings, answers }: Conversation): Prom
     const request = {
       messages: visible,
       ...(isInText || tools.length === 0 ? {} : { tools }),
-      settings: modelSettings(settings),
+      settings: work.settings,
     };
     const received = await run.generate('solver', request);
     if (!received.ok && received.error.kind === 'context-overflow' && !hasShortened) {
@@ -326,10 +329,11 @@ function textResult(
 
 /** `inText`: the tools that are described in words. */
 function systemPrompt(problem: Problem, run: Run, inText: readonly ToolDefinition[]): string {
-  const limit = run.limits.toolCalls;
+  const { toolCalls, modelCalls } = run.limits;
+  const calls = modelCalls === undefined ? '' : `${count(modelCalls, 'model call')} and `;
   const system = run.prompt(problem.spec.stages.length > 0 ? 'system' : 'answering', {
     ...problem.spec.brief,
-    toolCalls: limit === undefined ? 'as many as you need' : `${limit}`,
+    toolCalls: calls + (toolCalls === undefined ? 'as many as you need' : `${toolCalls}`),
   });
   if (inText.length === 0) return system;
   return `${system}\n\n${run.prompt('textCalls', { tools: describeTools(inText) })}`;

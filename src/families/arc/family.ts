@@ -209,7 +209,7 @@ function taskBrief({ test }: ArcTask): Brief {
     : 'Two guesses count. Where you are not sure, give a second one for it, in a second fence.';
   return {
     task: `One rule turns each train input into its output. Find it, and apply it to ${each}. A grid has 1 to 30 rows and columns; its cells are colours, the digits 0 to 9. Sizes are rows×columns.`,
-    answerFormat: `Give the output of ${each} as a grid in a fence of its own (\`\`\`): a line a row, its digits with spaces between them${order}. Put nothing else into fences. ${estimates}`,
+    answerFormat: `Give the output of ${each} as a grid in a fence of its own (\`\`\`): one line per row, its digits with spaces between them${order}. Put nothing else into fences, and nothing but a plain label right above one. ${estimates}`,
     criteria: `An output is right when its size and every cell are right. ${isMultiple ? 'The task is solved when all outputs are right.' : 'The task is solved when it is right.'}`,
     environment: '',
   };
