@@ -41,7 +41,7 @@ export const families = [
     family: 'proof',
     words: ofFamily('proof', { file: theorem }, 'verify-loop', 'proof-odd-squares'),
     sentence: 'Accepted.',
-    drawn: '.formulas aside',
+    drawn: '.formulas',
     hidden: [],
   },
   {

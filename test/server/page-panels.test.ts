@@ -242,10 +242,10 @@ describe('a proof that was graded', () => {
     const { page, close } = await look(place, { hash: `#/runs/${id}/panels` });
     await expect
       .poll(() => page.locator('.sentence b').textContent())
-      .toBe('The grader’s list cannot be used: its field “accepts” is missing.');
+      .toBe('The grader’s report cannot be read, although it was asked for it again.');
     await page.goto(page.url().replace('/panels', ''));
     await page.getByText('malformed', { exact: false }).first().waitFor();
-    await expect.poll(() => page.locator('.inspector').textContent()).toContain('is missing');
+    await expect.poll(() => page.locator('.inspector').textContent()).toContain('cannot be read');
     expect(await page.locator('.inspector').textContent()).not.toContain(': nothing');
     await close();
   });

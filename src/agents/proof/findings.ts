@@ -57,9 +57,12 @@ export class Findings {
     note(run, 'finding-answer', { ...place, id, answer, why });
   }
 
+  /** Also what was mended since, if the text is again the one that it was found in. */
   openOn(text: string, attempt: number): readonly Entry[] {
-    const isAbout = (entry: Entry) => entry.finding.attempt === attempt || isSameText(entry.text, text);
-    return [...this.#entries.values()].filter((entry) => entry.answer === 'open' && isAbout(entry));
+    return [...this.#entries.values()].filter((entry) => {
+      if (isSameText(entry.text, text)) return entry.answer !== 'overruled';
+      return entry.answer === 'open' && entry.finding.attempt === attempt;
+    });
   }
 
   mendedIn(attempt: number): number {

@@ -30,7 +30,7 @@ export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   );
   const found = findingsIn(tally);
   findings.add(attempt, draft.text, found);
-  if (tally.pass ? found.length > 0 : settings.review) await judgeOpen(attempt, draft);
+  if (tally.pass ? found.length > 0 : settings.review) await judgeOpen(attempt, { ...draft, rebuttal: null });
   const open = findings.openOn(draft.text, place.attempt);
   const verdict = open.length > 0 ? 'fail' : tally.pass ? 'pass' : 'void';
   return reviewOf(attempt, tally, {

@@ -1,7 +1,7 @@
 /**
  * The solver–verifier loop for proofs (Huang and Yang 2025): solve, improve, then verify and correct until a proof has
- * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. What the
- * solver says, how graders vote and how accepted proofs are compared stands in `proof/`.
+ * passed five verifications in a row. Each attempt is a branch; each correction starts from a fresh context. A
+ * draft on which a finding is open is not verified; `published.ts` is the loop without this memory.
  */
 import type { Run, Solution, TypicalRun } from '../../core/agent.ts';
 import { defineAgent } from '../../core/define.ts';
@@ -165,8 +165,10 @@ async function acceptedSolution(
   pool: readonly Accepted[],
   { findings, ...problem }: Pick<Attempt, 'spec' | 'settings' | 'findings'>,
 ): Promise<Solution> {
-  const [only] = pool;
-  const selected = pool.length === 1 && only ? only : await selectBest(run, pool, problem);
+  const undoubted = pool.filter(({ attempt }) => findings.doubtsOf(attempt).length === 0);
+  const candidates = undoubted.length > 0 ? undoubted : pool;
+  const [only] = candidates;
+  const selected = candidates.length === 1 && only ? only : await selectBest(run, candidates, problem);
   const of = pool.length === 1 ? '' : `, chosen of ${pool.length} accepted ones`;
   const { attempt, draft } = selected;
   const detail = `The proof of attempt ${attempt} passed ${problem.settings.passes} verifications in a row${of}.`;

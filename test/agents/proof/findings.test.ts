@@ -79,6 +79,17 @@ const rows: readonly Row[] = [
     calls: 'ssg sr sr sr',
   },
   {
+    name: 'a text that was refuted comes back: it is not graded again',
+    said: {
+      solver: [proof(text), 'unchanged', better, proof(text)],
+      grader: [found, found],
+      reviewer: (call) => judged(call.index > 0)(call),
+    },
+    outcome: 'gave-up',
+    calls: 'ssg srg sr s',
+    settings: { failures: 3 },
+  },
+  {
     name: 'a finding of a grader that passes the text, which a reviewer does not share',
     said: { grader: [value({ ...JSON.parse(found), verdict: 'complete' }), report()] },
     outcome: 'answered',
