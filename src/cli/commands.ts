@@ -4,7 +4,7 @@ import type { App, CommandEntry } from './contract.ts';
 
 /** Before the commands of the apps. */
 const firstCommands = commandTable(abouts.first, {
-  demo: looks(async () => (await import('./commands/demo.ts')).demo),
+  demo: runs(async () => (await import('./commands/demo.ts')).demo),
   setup: looks(async () => (await import('./commands/setup.ts')).setup),
   doctor: looks(async () => (await import('./commands/doctor.ts')).doctor),
   trust: looks(async () => (await import('./commands/trust.ts')).trust),

@@ -26,7 +26,9 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function processShell({ name: program, apps }: Pick<Program, 'name' | 'apps'>): Shell {
   const { env } = process;
-  const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY);
+  // Some runners of CI give a terminal, at which nobody sits.
+  const isInCi = !['', '0', 'false'].includes(env.CI ?? '');
+  const isInteractive = Boolean(process.stdin.isTTY && process.stderr.isTTY) && !isInCi;
   const claim = { isHeld: false };
   return {
     apps,

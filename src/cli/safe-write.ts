@@ -1,15 +1,22 @@
 /** Writes results into files of the user's: each file is whole or absent, and none is overwritten unasked. */
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { UnavailableError, UserError } from '../core/errors.ts';
+import { rejectLinks } from '../io/no-links.ts';
 import { fullDisk, makeFolder, writeFileAtomicSync } from '../io/write-whole.ts';
 import { printDocument, type Shell } from './contract.ts';
 
 export type OutFile = { readonly path: string; readonly text: string | Uint8Array };
 
-/** All names are looked at before the first file is written. */
-export function writeFiles(files: readonly OutFile[], { force }: { readonly force: boolean }): void {
-  for (const { path } of files) assertNotExists(path, force);
+/** All names are looked at before the first file is written. Below a folder, no part of a path may be a link. */
+export function writeFiles(
+  files: readonly OutFile[],
+  { force, folder }: { readonly force: boolean; readonly folder?: string },
+): void {
+  for (const { path } of files) {
+    if (folder !== undefined) rejectLinks(dirname(folder), relative(dirname(folder), path));
+    assertNotExists(path, force);
+  }
   for (const { path, text } of files) {
     try {
       writeFileAtomicSync(path, text);
@@ -81,7 +88,7 @@ function explainWriteError(error: unknown, path: string): Error {
   return new UnavailableError({ code: 'file-unwritable', what, why: noRoom, fix });
 }
 
-/** An id as the name of a file: that of a run in a stranger's store may be a path. */
+/** A name out of a stranger's store as that of a file: it may be a path. */
 export function asFileName(id: string): string {
   return id
     .slice(0, 100)

@@ -4,7 +4,7 @@
  */
 import { type EventKind, effectOfIntent, effectOfSettlement, journalVersion } from './event.ts';
 
-type Fields = Readonly<Record<string, 'string' | 'number' | 'object' | 'array'>>;
+type Fields = Readonly<Record<string, 'string' | 'number' | 'object' | 'strings'>>;
 
 const header: Fields = {
   version: 'number',
@@ -54,7 +54,7 @@ export function findEventIssue(event: {
   return (
     findFieldIssue(
       fieldOf(body, 'problem'),
-      { id: 'string', title: 'string', family: 'string', stages: 'array' },
+      { id: 'string', title: 'string', family: 'string', stages: 'strings' },
       'problem',
     ) ??
     findFieldIssue(fieldOf(body, 'agent'), { name: 'string', settings: 'object' }, 'agent') ??
@@ -82,5 +82,6 @@ function fieldOf(body: unknown, name: string): unknown {
 
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
+  if (!Array.isArray(value)) return typeof value;
+  return value.every((item) => typeof item === 'string') ? 'strings' : 'array';
 }

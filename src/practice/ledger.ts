@@ -1,5 +1,6 @@
 /** Accounts and answers in one SQLite file, which several processes may share. Every change is one transaction. */
 import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UserError } from '../core/errors.ts';
@@ -7,7 +8,6 @@ import { explainLockError, inTransaction, makePrivate } from '../io/exclusive.ts
 import { rejectLinks } from '../io/no-links.ts';
 import { makeFolder } from '../io/write-whole.ts';
 import type { AnswerTimes, History, Reply } from './judging.ts';
-import { practiceYear } from './puzzle.ts';
 
 export type Account = { readonly id: number; readonly user: string; readonly seed: string };
 
@@ -72,6 +72,7 @@ function openDatabase(folder: string, file: string): DatabaseSync {
   rejectLinks(dirname(folder), relative(dirname(folder), file));
   makeFolder(folder, { mode: 0o700 });
   makePrivate(file);
+  assertOwnTables(file);
   // The timeout is how long one process waits for another's transaction.
   const db = new DatabaseSync(file, { timeout: 10_000 });
   try {
@@ -81,6 +82,26 @@ function openDatabase(folder: string, file: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/** Throws `UserError` where another program made the file, or somebody put views or triggers in: nothing is written into it then. */
+function assertOwnTables(file: string): void {
+  if (statSync(file).size === 0) return;
+  using found = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  using own = new DatabaseSync(':memory:');
+  own.exec(tables);
+  const known = new Set(objectsOf(own));
+  if (objectsOf(found).every((each) => known.has(each))) return;
+  throw new UserError({
+    code: 'ledger-foreign',
+    what: `${file} is no file of accounts of the practice site, or was changed by somebody else.`,
+    fix: 'Move it away; an empty one is made in its place.',
+  });
+}
+
+function objectsOf(db: DatabaseSync): readonly string[] {
+  const rows = db.prepare('SELECT type, name, sql FROM sqlite_schema LIMIT 100').all();
+  return rows.map((row) => JSON.stringify(row));
 }
 
 function answeredBy(db: DatabaseSync, account: Account, year: number): AnswerTimes {
@@ -132,18 +153,6 @@ const tables = `
   CREATE INDEX IF NOT EXISTS wrong_answers_by_account ON wrong_answers (account);
 `;
 
-/** Version 0 had one event, and so no years. */
-const fromVersion0 = `
-  ALTER TABLE stars RENAME TO old_stars;
-  ALTER TABLE wrong_answers RENAME TO old_wrong_answers;
-  DROP INDEX wrong_answers_by_account;
-  ${tables}
-  INSERT INTO stars SELECT account, ${practiceYear}, day, level, at_ms FROM old_stars;
-  INSERT INTO wrong_answers SELECT account, ${practiceYear}, day, level, wait_until_ms FROM old_wrong_answers;
-  DROP TABLE old_stars;
-  DROP TABLE old_wrong_answers;
-`;
-
 /** One transaction, whose lock at the start keeps two processes from making the tables at once. */
 function makeTables(db: DatabaseSync, file: string): void {
   inTransaction(db, () => {
@@ -155,7 +164,6 @@ function makeTables(db: DatabaseSync, file: string): void {
         why: 'A later version of Polya wrote them.',
         fix: 'Use that version, or another folder.',
       });
-    const isOld = found === 0 && db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'stars'").get();
-    db.exec(`${isOld ? fromVersion0 : tables} PRAGMA user_version = ${version}`);
+    db.exec(`${tables} PRAGMA user_version = ${version}`);
   });
 }

@@ -201,7 +201,7 @@ test('rows may be at different addresses, and each remembers its own', async () 
   const defaults = { family: 'plain', agent: 'single-call', models: model };
   writeFileSync(join(place.folder, 'set.yaml'), JSON.stringify({ name: 'two places', defaults, rows }));
   for (const { server } of [here, there]) {
-    const address = `openai-compatible=${new URL(server.baseUrl).origin}`;
+    const address = `openai-compatible=${server.baseUrl}`;
     const named = await polya(place, ['trust', '--address', address, '--yes']);
     expect(named.code, named.err).toBe(0);
   }

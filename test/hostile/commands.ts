@@ -21,6 +21,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'runs limit': ['last', '--budget', '1'],
   'run-set run': ['set.yaml'],
   'ahc batch': ['batch.yaml'],
+  'aoc status': ['--site', 'practice'],
   'aoc submit': ['--year', '2000', '--day', '1', '--part', '1', '1'],
   trust: ['--list'],
   view: ['--export', 'page.html', 'last'],

@@ -1,6 +1,6 @@
 /** Journals that somebody else wrote: events that lack what they need, and ids and kinds that steer a terminal. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { journalCommands } from '../../src/cli/commands.ts';
@@ -26,6 +26,10 @@ test.each([
   ['run-start', '{"version":1}'],
   ['run-start', '[]'],
   ['run-start', '{"version":1,"problem":{},"agent":{},"models":{},"limits":{}}'],
+  [
+    'run-start',
+    '{"version":1,"problem":{"id":"a","title":"a","family":"a","stages":[{"id":"a"}]},"agent":{"name":"a","settings":{}},"models":{},"limits":{}}',
+  ],
   ['model-request', 'null'],
   ['model-response', '{"status":"error"}'],
   ['model-response', '{}'],
@@ -104,12 +108,54 @@ function stringFields(value: unknown, path: Field['path'] = []): Field['path'][]
   return Object.entries(value).flatMap(([key, inner]) => stringFields(inner, [...path, key]));
 }
 
-function withSteering(value: unknown, [key, ...path]: Field['path']): unknown {
-  if (key === undefined) return `${steering}${value}`;
+function withText(value: unknown, [key, ...path]: Field['path'], added: string): unknown {
+  if (key === undefined) return `${added}${value}`;
   const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
-  copy[key] = withSteering(copy[key], path);
+  copy[key] = withText(copy[key], path, added);
   return copy;
 }
+
+test('no text of a journal chooses a file outside of the folder of an export', {
+  timeout: 120_000,
+}, async () => {
+  const { env } = newPlace();
+  const place = { env, folder: unpacked('tool-loop', 'whole') };
+  using database = new DatabaseSync(join(place.folder, '.polya/polya.db'));
+  const rows = database.prepare('SELECT run_key, seq, kind, body FROM events ORDER BY run_key, seq').all();
+  const write = database.prepare('UPDATE events SET body = ? WHERE run_key = ? AND seq = ?');
+  const outside = join(place.folder, 'outside');
+  mkdirSync(outside);
+  const escaping = `${'../'.repeat(30)}${outside.slice(1)}/`;
+  const tried = new Set<string>();
+  for (const { run_key: run, seq, kind, body } of rows) {
+    const event: unknown = JSON.parse(String(body));
+    for (const path of stringFields(event)) {
+      const field = `${kind} ${path.join('.').replaceAll(/\.\d+(?=\.|$)/g, '.*')}`;
+      if (tried.has(field)) continue;
+      tried.add(field);
+      write.run(JSON.stringify(withText(event, path, escaping)), Number(run), Number(seq));
+      await polya(place, ['runs', 'export', 'last', '--format', 'files', '--out', 'out', '--force']);
+      expect(readdirSync(outside), field).toEqual([]);
+      write.run(JSON.stringify(event), Number(run), Number(seq));
+    }
+  }
+  expect(tried).toContain('stage-start stage');
+  expect(readdirSync(join(place.folder, 'out')).length).toBe(1);
+});
+
+test.each(['out', 'out/RUN', 'out/RUN/code'])('an export follows no link at %s', async (name) => {
+  const { env } = newPlace();
+  const place = { env, folder: unpacked('tool-loop', 'whole') };
+  const [{ id } = { id: '' }] = JSON.parse((await polya(place, ['runs', 'list', '--json'])).out).runs;
+  const outside = join(place.folder, 'outside');
+  const link = join(place.folder, name.replace('RUN', id));
+  mkdirSync(outside);
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(outside, link);
+  const exported = await polya(place, ['runs', 'export', 'last', '--format', 'files', '--out', 'out']);
+  expect(exported).toMatchObject({ code: 2, err: expect.stringContaining('is a link') });
+  expect(readdirSync(outside)).toEqual([]);
+});
 
 describe.each(['ensemble', 'induction-graph', 'proof-grader', 'tool-loop'])('a journal of %s', (name) => {
   test('steers no terminal with any of its texts, whichever command shows it', {
@@ -127,7 +173,7 @@ describe.each(['ensemble', 'induction-graph', 'proof-grader', 'tool-loop'])('a j
         const field = `${kind} ${path.join('.').replaceAll(/\.\d+(?=\.|$)/g, '.*')}`;
         if (tried.has(field)) continue;
         tried.add(field);
-        const changed = withSteering(event, path);
+        const changed = withText(event, path, steering);
         write.run(JSON.stringify(changed), Number(run), Number(seq));
         // A text that its reader does not know, such as a status, is damage: the journal is tried without it.
         const code = await expectNoSteering(place, ['runs', 'show', 'last'], ['terminal']);

@@ -2,7 +2,7 @@
  * A folder of somebody else's: whatever is registered as a command is called in it, with a canary for each file that acts,
  * each variable, each key and each address. Nothing of the folder runs, and no key arrives, until its user trusts it.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -21,9 +21,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CommandEntry } from '../../src/cli/contract.ts';
-import { call } from '../cli/process.ts';
-import { newPlace, type Place, polya, type ShellOptions } from '../cli/shell.ts';
+import { call, launcher } from '../cli/process.ts';
+import { newPlace, type Place, polya } from '../cli/shell.ts';
 import { warmProgram } from '../cli/warm.ts';
+import { contentsOf } from '../support/contents.ts';
 import { argvOf, everyCommand } from './commands.ts';
 
 const warm = warmProgram();
@@ -80,6 +81,8 @@ async function strange(place: Place): Promise<void> {
   const { folder } = place;
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   await storeWithAddress(place);
+  mkdirSync(join(folder, '.polya/practice'));
+  write('.polya/practice/practice.sqlite', '');
   write('imported.ts', `${leaves(place, 'imported')}export const name = 'x';\n`);
   write('polya.config.ts', `import './imported.ts';\n${leaves(place, 'config')}export default {};\n`);
   write('agent.ts', `${leaves(place, 'agent')}export default {};\n`);
@@ -132,13 +135,11 @@ function giveAway(path: string): void {
   chownSync(path, 65_534, 65_534);
 }
 
-/** `aoc practice` serves until it is told to stop: it is in the process of the test. */
-const serving: ShellOptions = { onWrite: (_, interrupt) => setImmediate(interrupt) };
+/** They write what their user names: a new agent, a page. */
+const writesNamedFile = new Set(['init agent', 'init family', 'view']);
 
 async function calledIn(place: Place, entry: CommandEntry) {
-  const argv = await argvOf(entry);
-  const isServing = entry.path === 'aoc practice';
-  return isServing ? polya(place, argv, serving) : warm(place, argv);
+  return warm(place, await argvOf(entry));
 }
 
 describe.each([
@@ -154,7 +155,9 @@ describe.each([
     if (isGivenAway) giveAway(place.folder);
     asked.length = 0;
     for (const entry of everyCommand) {
+      const before = contentsOf(place.folder);
       const { code, out, err } = await calledIn(place, entry);
+      if (!writesNamedFile.has(entry.path)) expect(contentsOf(place.folder), entry.path).toEqual(before);
       const seen = { command: entry.path, ran: ran(place), asked };
       expect(seen, out + err).toEqual({ command: entry.path, ran: [], asked: [] });
       if (entry.acts === 'runs') {
@@ -206,6 +209,19 @@ test('files that the user names run if they are the user’s own, and those of o
     expect(ran(place)).toContain(`ran-${name}`);
   }
 });
+
+test.each([0o666, 0o662])(
+  'a file with mode %o that the user names does not run: others can write it',
+  async (mode) => {
+    const place = untrusting();
+    const file = join(place.folder, 'open.ts');
+    writeFileSync(file, `${leaves(place, 'open')}export default {};\n`);
+    chmodSync(file, mode);
+    const { code, err } = await warm(place, ['agents', '--agent', file]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('other users can write it') });
+    expect(ran(place)).toEqual([]);
+  },
+);
 
 test('prompts, run-sets, batches and scripts of another user are not used', { tags: ['root'] }, async () => {
   const place = untrusting();
@@ -510,6 +526,16 @@ describe('trust', () => {
     expect(ran(place)).toEqual([]);
   });
 
+  test('is not asked for at a terminal of CI, where nobody answers', () => {
+    const place = untrusting();
+    config(place);
+    const command = `${launcher} ask What? --model openai/x --dry-run`;
+    const env = { ...place.env, CI: 'true', PATH: process.env.PATH };
+    const options = { cwd: place.folder, env, encoding: 'utf8' } as const;
+    const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], options);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: expect.stringContaining('POLYA_TRUST') });
+  });
+
   test('of a folder is not that of a clone below it', async () => {
     const place = untrusting();
     config(place);
@@ -601,6 +627,19 @@ describe('a key goes to no address that a file names', () => {
     const named = await polya(place, ['trust', '--address', `openai-compatible=${address}`]);
     expect(named).toMatchObject({ code: 0 });
     await polya(place, ['runs', 'resume', 'last']);
+    expect(asked.at(-1)).toContain(victimKey);
+  });
+
+  test('of the same host with another path, where gateways serve another owner', async () => {
+    const place = untrusting();
+    await storeWithAddress(place);
+    await polya(place, ['trust', '--yes']);
+    asked.length = 0;
+    const env = { ...place.env, OPENAI_COMPATIBLE_BASE_URL: `${address}/of-the-owner` };
+    expect(await polya({ ...place, env }, ['runs', 'resume', 'last'])).toMatchObject(isRefused);
+    expect(asked).toEqual([]);
+    env.OPENAI_COMPATIBLE_BASE_URL = `${address}/`;
+    await polya({ ...place, env }, ['runs', 'resume', 'last']);
     expect(asked.at(-1)).toContain(victimKey);
   });
 

@@ -1,5 +1,6 @@
 /** Who is let in: dead sessions, new ones, and days that have not come yet. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -99,47 +100,24 @@ describe('an event to come', () => {
   });
 });
 
-describe('the accounts of another version', () => {
-  test('an earlier one, which knew no years, are taken over', async () => {
-    const folder = temporaryFolder('ledger');
-    const old = new DatabaseSync(join(folder, 'practice.sqlite'));
-    old.exec(`
-        CREATE TABLE accounts (
-          id INTEGER PRIMARY KEY, user TEXT NOT NULL, seed TEXT NOT NULL, session TEXT NOT NULL UNIQUE, UNIQUE (user, seed));
-        CREATE TABLE stars (
-          account INTEGER NOT NULL, day INTEGER NOT NULL, level INTEGER NOT NULL, at_ms INTEGER NOT NULL,
-          PRIMARY KEY (account, day, level)) WITHOUT ROWID;
-        CREATE TABLE wrong_answers (
-          account INTEGER NOT NULL, day INTEGER NOT NULL, level INTEGER NOT NULL, wait_until_ms INTEGER NOT NULL);
-        CREATE INDEX wrong_answers_by_account ON wrong_answers (account);
-        INSERT INTO accounts VALUES (1, 'ada', '', 'cookie');
-        INSERT INTO stars VALUES (1, 1, 1, 5), (1, 1, 2, 6), (1, 2, 1, 7);
-        INSERT INTO wrong_answers VALUES (1, 2, 2, 9000)`);
-    old.close();
-    for (const _ of ['taken over', 'opened again']) {
-      const ledger = openLedger(folder);
-      expect(ledger.sessionFor('ada', '')).toBe('cookie');
-      const account = ledger.accountOf('cookie') ?? { id: 0, user: '', seed: '' };
-      expect(ledger.answeredBy(account, practiceYear)).toEqual(
-        new Map([
-          [1, 2],
-          [2, 1],
-        ]),
-      );
-      const at = { year: practiceYear, day: 2, level: 2, nowMs: 0 };
-      ledger.attempt(account, at, (history) => {
-        expect(history).toMatchObject({ wrongAnswers: 1, waitUntilMs: 9_000 });
-        return { kind: 'too-recent', leftMs: 1 };
-      });
-      ledger.close();
-    }
-  });
-
-  test('a later one are left alone', async () => {
-    const folder = temporaryFolder('ledger');
-    const later = new DatabaseSync(join(folder, 'practice.sqlite'));
-    later.exec('PRAGMA user_version = 99');
-    later.close();
-    expect(() => openLedger(folder)).toThrow(coded('ledger-newer'));
-  });
+test.each([
+  ['accounts of a later version', 'PRAGMA user_version = 99', 'ledger-newer'],
+  ['tables of another program', 'CREATE TABLE bookmarks (url TEXT)', 'ledger-foreign'],
+  [
+    'a trigger of somebody else',
+    'CREATE TRIGGER t AFTER INSERT ON accounts BEGIN DELETE FROM stars; END',
+    'ledger-foreign',
+  ],
+  ['a view in the place of a table', 'DROP TABLE stars; CREATE VIEW stars AS SELECT 1', 'ledger-foreign'],
+])('a file with %s is left as it is', (_, sql, code) => {
+  const folder = temporaryFolder('ledger');
+  openLedger(folder).close();
+  const file = join(folder, 'practice.sqlite');
+  {
+    using other = new DatabaseSync(file);
+    other.exec(sql);
+  }
+  const before = readFileSync(file);
+  expect(() => openLedger(folder)).toThrow(coded(code));
+  expect(readFileSync(file).equals(before)).toBe(true);
 });

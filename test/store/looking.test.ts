@@ -1,13 +1,5 @@
 /** Looking at a store writes nothing, and nothing is asked of or written into a file that is no store of Polya. */
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +8,7 @@ import { thisProcess } from '../../src/store/owner.ts';
 import { openSqliteStore } from '../../src/store/sqlite.ts';
 import { newPlace, polya } from '../cli/shell.ts';
 import { coded } from '../support/coded.ts';
+import { contentsOf } from '../support/contents.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { batch } from './conformance.ts';
 
@@ -28,22 +21,6 @@ async function storeWith(...ids: readonly string[]): Promise<string> {
   for (const id of ids) await store.release(await store.create(oneRun(id), batch([1])));
   await store.close();
   return file;
-}
-
-/** All that a folder holds: names, modes, times and bytes. */
-function contentsOf(folder: string): readonly unknown[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((name) => {
-      const stat = statSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
-      const isFile = stat?.isFile() === true;
-      return [
-        name,
-        stat?.mode,
-        stat?.mtimeNs,
-        isFile ? readFileSync(join(folder, name)).toString('hex') : null,
-      ];
-    });
 }
 
 async function look(store: Store): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ export const app: App = {
       'aoc input': runs(async () => (await import('./commands/fetch.ts')).aocInput),
       'aoc submit': runs(async () => (await import('./commands/submit.ts')).aocSubmit),
       'aoc status': looks(async () => (await import('./commands/status.ts')).aocStatus),
-      'aoc practice': looks(async () => (await import('./commands/practice.ts')).aocPractice),
+      'aoc practice': runs(async () => (await import('./commands/practice.ts')).aocPractice),
     },
   ),
   demo: { acts: ['aoc'], load: async () => [(await import('./demo.ts')).aoc] },

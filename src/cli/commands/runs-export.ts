@@ -149,9 +149,13 @@ async function textOf(shell: Shell, runs: readonly ExportedRun[], { format, all 
 function writeFolders(shell: Shell, runs: readonly ExportedRun[], { out = '.', force }: Options): void {
   const folder = resolve(shell.folder, out);
   const files = runs.flatMap(({ row, files: own }) =>
-    Object.entries(own).map(([name, text]) => ({ path: join(folder, asFileName(row.id), name), text })),
+    Object.entries(own).map(([name, text]) => {
+      // A journal names its stages, and so the files of its programs.
+      const parts = name.split('/').map(asFileName);
+      return { path: join(folder, asFileName(row.id), ...parts), text };
+    }),
   );
-  writeFiles(files, { force });
+  writeFiles(files, { force, folder });
   for (const { row } of runs) shell.out.write(`${join(folder, asFileName(row.id))}\n`);
   shell.err.write(`Written: ${count(files.length, 'file')}.\n`);
 }

@@ -44,8 +44,8 @@ export const trust: CommandFile = {
 function printTrusted({ out, env }: Shell): number {
   for (const { folder, files } of listRecords(env))
     out.write(`${oneLine(folder)}: ${oneLine(Object.keys(files).join(', ') || 'nothing')}\n`);
-  for (const { provider, origin } of readAddresses(env))
-    out.write(`${oneLine(origin)}: keys of ${oneLine(provider)}\n`);
+  for (const { provider, url } of readAddresses(env))
+    out.write(`${oneLine(url)}: keys of ${oneLine(provider)}\n`);
   return exitCodes.ok;
 }
 

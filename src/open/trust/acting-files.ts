@@ -58,13 +58,12 @@ export function readActingFile(folder: string, name: string): ActingFile | null 
   return found && { name, ...found };
 }
 
-/** Why the file, or one that it imports, may be the work of another user; null if it is the user's own. */
+/** Why the file, or one that it imports, may be the work of another user; null if only the user can have written it. */
 export function checkFileOwner(path: string): { readonly path: string; readonly issue: string } | null {
   const real = realpathSync(path);
   const user = process.getuid?.();
   for (const each of [real, ...codeIn(real).keys()]) {
-    const { uid } = statSync(each);
-    const issue = ownershipIssue({ uid, gid: 0, mode: 0 }, user);
+    const issue = ownershipIssue(statSync(each), user);
     if (issue !== null && !isOfPolya(each)) return { path: each, issue };
   }
   return null;

@@ -24,51 +24,52 @@ export async function requireNamedAddress(
   { named = [], confirm }: AddressOptions,
 ): Promise<void> {
   const provider = providerOf(splitId(spec).word);
-  const origin = originOf(baseUrl);
+  const url = normalizeUrl(baseUrl);
   // The catalogue rejects both, and says what is wrong.
-  if (!provider || origin === null) return;
-  if (configuredOrigins(provider, env).includes(origin)) return;
-  const question = `Shall the model ${spec} be asked at ${origin}, with the key of ${provider.name}?`;
+  if (!provider || url === null) return;
+  if (configuredUrls(provider, env).includes(url)) return;
+  const question = `Shall the model ${spec} be asked at ${url}, with the key of ${provider.name}?`;
   if (!named.includes(baseUrl) && !(await confirm?.(question)))
-    throw untrustedAddressError(spec, provider, origin);
-  ifRecordable(() => rememberAddress(provider.name, origin, env));
+    throw untrustedAddressError(spec, provider, url);
+  ifRecordable(() => rememberAddress(provider.name, url, env));
 }
 
 /** Keeps an address that the user named for the keys of a provider. Throws `UserError` where one of the two is unknown. */
-export function nameAddress(name: string, url: string, env: Environment): string {
+export function nameAddress(name: string, input: string, env: Environment): string {
   const provider = providerOf(name);
-  const origin = originOf(url);
-  if (!provider || origin === null)
+  const url = normalizeUrl(input);
+  if (!provider || url === null)
     throw new UserError({
       code: 'address-invalid',
-      what: `${name}=${url} names no provider and its address.`,
+      what: `${name}=${input} names no provider and its address.`,
       fix: 'Write it as PROVIDER=URL, such as openai-compatible=https://models.example/v1.',
     });
-  rememberAddress(provider.name, origin, env);
-  return `${provider.name} ${origin}`;
+  rememberAddress(provider.name, url, env);
+  return `${provider.name} ${url}`;
 }
 
-function rememberAddress(provider: string, origin: string, env: Environment): void {
+function rememberAddress(provider: string, url: string, env: Environment): void {
   const known = readAddresses(env);
-  if (known.some((each) => each.provider === provider && each.origin === origin)) return;
-  writeAddresses([...known, { provider, origin }], env);
+  if (known.some((each) => each.provider === provider && each.url === url)) return;
+  writeAddresses([...known, { provider, url }], env);
 }
 
-function configuredOrigins(provider: Provider, env: Environment): readonly (string | null)[] {
+function configuredUrls(provider: Provider, env: Environment): readonly (string | null)[] {
   const kept = readAddresses(env).filter((each) => each.provider === provider.name);
-  return [originOf(baseUrlIn(provider, env) ?? provider.baseUrl ?? ''), ...kept.map(({ origin }) => origin)];
+  return [normalizeUrl(baseUrlIn(provider, env) ?? provider.baseUrl ?? ''), ...kept.map(({ url }) => url)];
 }
 
-function originOf(url: string): string | null {
-  const { protocol = '', origin = null } = URL.parse(url) ?? {};
-  return /^https?:$/.test(protocol) ? origin : null;
+/** With its path: one host may serve many owners, as gateways do. */
+function normalizeUrl(input: string): string | null {
+  const { protocol = '', origin, pathname = '', search } = URL.parse(input) ?? {};
+  return /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, '')}${search}` : null;
 }
 
-function untrustedAddressError(spec: string, { name, baseUrlVariable }: Provider, origin: string): UserError {
+function untrustedAddressError(spec: string, { name, baseUrlVariable }: Provider, url: string): UserError {
   return new UserError({
     code: 'address-unnamed',
-    what: `The model ${spec} would be asked at ${origin}, which you have not named for the keys of ${name}.`,
+    what: `The model ${spec} would be asked at ${url}, which you have not named for the keys of ${name}.`,
     why: 'The address comes from a journal, a run-set or a row of a fleet, and whoever wrote it would get the key.',
-    fix: `If the server is yours, run \`polya trust --address ${name}=${origin}\`, or set ${baseUrlVariable}.`,
+    fix: `If the server is yours, run \`polya trust --address ${name}=${url}\`, or set ${baseUrlVariable}.`,
   });
 }

@@ -22,7 +22,7 @@ const schema = z.strictObject({
   ),
 });
 
-const addresses = z.array(z.strictObject({ provider: z.string(), origin: z.string() }));
+const addresses = z.array(z.strictObject({ provider: z.string(), url: z.string() }));
 
 export type KnownAddress = z.infer<typeof addresses>[number];
 

@@ -71,7 +71,7 @@ export function requireOwn(path: string, env: Environment): void {
   throw new UserError({
     code: 'file-of-somebody-else',
     what: `${foreign.path} is not used: ${foreign.issue}.`,
-    why: 'Its owner can change at any time what it does with your rights and keys.',
+    why: 'Somebody else can change at any time what it does with your rights and keys.',
     fix: `Read it, then run \`polya trust ${shellWord(path)}\`, or copy it. A script sets POLYA_TRUST=1.`,
   });
 }

@@ -1,4 +1,6 @@
 /** `polya aoc status`: what the user's cache holds of the days, and what was answered to them. It asks no site. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { CommandFile, Shell } from '../../../cli/contract.ts';
 import { withPolya } from '../../../cli/journals.ts';
@@ -6,6 +8,7 @@ import { exitCodes, UserError } from '../../../core/errors.ts';
 import type { AocService, DayQuestion, DayStatus } from '../../../families/aoc/day.ts';
 import { findHome } from '../../../io/home.ts';
 import type { Journals } from '../../../open/options.ts';
+import { findUntrusted } from '../../../open/trust/trust.ts';
 import { practiceEvents } from '../../../practice/puzzles/index.ts';
 import { asCalled, escapedJson } from '../../../text/format.ts';
 import { table } from '../../../text/table.ts';
@@ -34,9 +37,11 @@ export const aocStatus: CommandFile = {
   },
 };
 
-/** The accounts of the practice site lie in the folder of the runs: looking must not make it. */
+/** The accounts of the practice site lie in the folder of the runs: looking must not make them, nor open those of a stranger. */
 function hasNoAccount({ folder, env }: Shell, options: Options): boolean {
-  return siteOf(options) === 'practice' && !findHome(folder, env).exists;
+  if (siteOf(options) !== 'practice') return false;
+  const home = findHome(folder, env).folder;
+  return !existsSync(join(home, 'practice', 'practice.sqlite')) || findUntrusted(home, env).files.length > 0;
 }
 
 /** Kept data belongs to an account, so without a cookie there is none. */
