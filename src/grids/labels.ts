@@ -11,7 +11,7 @@ const verbs =
 const whole = (words: string) => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'giu');
 export const answerWords = new RegExp(`\\b(?:${verbs})\\b|(?<![a-z])(?:${nouns})(?![a-z])`, 'gi');
 const asideWords =
-  /(?<!\b(?:for|of|to|from|on|with|in)\s(?:the\s|this\s|each\s)?(?:test\s)?)\binputs?\b|\b(?:train(?:ing)?|examples?)(?:[\W_]+(?:pair|sample|output|input|grid|\d+))*[\W_]*$|\b(?:legend|palette|key|codes?|maps?|mapping|train(?:ing)?|examples?|try|trial|attempt(?:ed)?|draft|guess was|wrong|incorrect|mistaken|original|so far|sizes?|confidence|check(?:ing)?|verify|pattern|tile|template|shape)\b|入力|输入|entrada|entrée|eingabe/gi;
+  /(?<!\b(?:for|of|to|from|on|with|in)\s(?:the\s|this\s|each\s)?(?:test\s)?)\binputs?\b|(?<!\b(?:from|in|by) (?:the |all )?)\b(?:train(?:ing)?|examples?)(?:[\W_]+(?:pair|sample|output|input|grid|\d+))*[\W_]*$|\b(?:legend|palette|key|codes?|maps?|mapping|try|trial|attempt(?:ed)?|draft|guess was|wrong|incorrect|mistaken|original|so far|sizes?|confidence|check(?:ing)?|verify|pattern|tile|template|shape)\b|入力|输入|entrada|entrée|eingabe/gi;
 
 /** By the last of the words before it that tells. */
 export function kindOfLabel(label: string): 'answer' | 'aside' | 'unknown' {
@@ -20,8 +20,19 @@ export function kindOfLabel(label: string): 'answer' | 'aside' | 'unknown' {
     return match ? match.index + match[0].length : -1;
   };
   const [answer, aside] = [last(answerWords), last(asideWords)];
+  if (/^\W*(?:check|verif|sanity|for reference)/i.test(label)) return 'aside';
   if (answer < 0 && aside < 0) return 'unknown';
   return answer > aside ? 'answer' : 'aside';
+}
+
+/** An input or a training pair: its grid is no answer. */
+export function namesOtherGrid(label: string): boolean {
+  return (
+    kindOfLabel(label) === 'aside' &&
+    /\binput|(?<!from (?:the |all )?)\bexample|\btrain|\bmap|legend of|入力|输入|entrada|entrée|eingabe/i.test(
+      label,
+    )
+  );
 }
 
 const attempts = whole(
@@ -49,51 +60,79 @@ export function testNumberOf(label: string): number | null {
   return word === undefined || isAttempt(label) ? null : ordinals.indexOf(word.toLowerCase()) + 1;
 }
 
-/** They tell nothing of what a grid is. */
-const plainWords = new Set(
-  `a an the my our your this these it its is are was be will has have here there so thus then hence therefore for of on in to
-  as at from and or else i we get gets obtain see find please start rule rules transformation apply applying applied gives
-  follow follows following next now final finally full complete whole entire exact correct corrected predicted expected new
-  own redo again test tests case pair sample query puzzle problem task arc grid grids matrix array tensor list answer text
-  all number no id row rows line lines by per one each left unchanged step after iteration pass round stage table dtype uint col c r let const
-  var out int np numpy torch asarray print return def json python csv txt plaintext vec boxed format form formatted
-  first second third fourth me give giving check checked verified confidence confident high medium low sure
-  as names colors colours resulting transformed completed produces should would these steps likely more less most primary backup
-  der die das ein eine ist lautet sieht aus wie folgt hier und für den dem la le les est voici pour suivant suivante grille
-  finale final el es para esta este cuadrícula siguiente вот это`.split(/\s+/),
-);
-const plainOfAsia = /[はが次のとおりです如下所示为是的网格最終终グリッド以下测试テスト]+/g;
-const marks = /\\[a-z]+(?:\{[a-z]+\*?\})?|<\|?\/?[a-z_]+\|?>?|\|/gi;
 const sizes =
   /(\d{1,2})\s*(?:[x×*]|by)\s*(\d{1,2})(?:\s*\(?(?:rows?|height)\W{0,3}(?:x|×|by)?\W{0,3}(?:col(?:umn)?s|width)\)?)?(?!\d)/gi;
 
-export function isPlain(words: string): boolean {
-  const bare = words
-    .replaceAll(/\b(?:to|for|on) (?:the |this |each |our )?(?:test )?inputs?\b/gi, ' ')
-    .replaceAll(marks, ' ')
-    .replaceAll(/\b(?:top to bottom|left to right|row by row|(?:single|one|lone) cell)\b/gi, ' ')
+const attemptNumbers: readonly RegExp[] = [
+  /\b(?:1st|first|erster?|primary)\s(?:\w+\s)?(?:guess|attempt|try|choice|answer|versuch)|\b(?:guess|attempt|try|versuch)[\W_]*1\b|\bmost likely\b/i,
+  /\b(?:2nd|second|zweiter?|alternative|backup)\s(?:\w+\s)?(?:guess|attempt|try|choice|answer|versuch)|\b(?:guess|attempt|try|versuch)[\W_]*2\b|\b(?:less likely|backup|alternatively?)\b/i,
+  /\b(?:3rd|third|dritter?)\s(?:\w+\s)?(?:guess|attempt|try|choice|answer)|\b(?:guess|attempt|try|versuch)[\W_]*[3-9]\b/i,
+];
+
+/** The number of the attempt in the label; null if there is none. */
+export function attemptNumberOf(label: string): number | null {
+  const at = attemptNumbers.findLastIndex((words) => words.test(label));
+  return at < 0 ? null : at + 1;
+}
+
+export const isOfTraining = (label: string): boolean =>
+  /^\W*(?:check\w*\s|the\s)?(?:train(?:ing)?|examples?|demonstrations?)\b(?!.*\b(?:test|final)\b)[^.]{0,30}$/i.test(
+    label,
+  );
+
+export const isCorrection = (label: string): boolean =>
+  /\b(?:correct(?:ed|ion)|fix(?:ed)?|revised|wait|actually)\b/i.test(label);
+
+/** A part of the output, or another thing than it. */
+const partial =
+  'half|halves|parts?|portion|pieces?|chunks?|sections?|blocks?|corner|quarter|crop\\w*|tiles?|columns?|cols?|only|solo|remaining|rest|everything|continued|below that|followed|(?:top|bottom|upper|lower|first|last|middle|left|right|next)\\s(?:\\w+\\s){0,2}(?:rows?|lines?)|page|compress\\w*|run-length|abridged|abbreviated|coordinates?|positions?|diff\\w*|changed|number of|counts?|bounding|mask|non-zero|before|vorher|nachher|mistake|wrong|incorrect|old|not|unable|filas|zeilen|either|quadrant|omitted|added|upper|lower|top|bottom|fence|rot90|zip|flipud|fliplr|(?:one|two|three|four) (?:of|to)';
+/** The output in another form, or with more to be done. */
+const turned =
+  'transpos\\p{L}*|transponiert|rotated?|flip\\w*|mirror\\w*|gespiegelt|upside|revers\\w*|swap\\w*|repeat\\w*|twice|copies|border|added|without|except|across|scaled?|stands?';
+const altered = new RegExp(`(?<!\\p{L})(?:${partial}|${turned})(?!\\p{L})`, 'iu');
+const isPart = new RegExp(`^(?:ist|soll)\\W*$|(?<!\\p{L})(?:${partial})(?!\\p{L})`, 'iu');
+const alteredBefore = new RegExp(
+  `(?<!\\p{L})(?:${partial}|${turned})\\s(?:(?:image\\s)?(?:of|from|de|von)\\s)?(?:(?:the|this|a|test|final)\\s)*$`,
+  'iu',
+);
+
+/** Sizes, and the words that say that nothing is left out. */
+const withoutSizes = (words: string): string =>
+  words
     .replaceAll(sizes, ' ')
-    .replaceAll(/\d col(?:umn)?s?\b/gi, ' ')
-    .replaceAll(plainOfAsia, ' ');
-  const left = bare.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return left.every((word) => word.length === 1 || plainWords.has(word));
+    .replaceAll(
+      /\d{1,2} (?:rows?|col(?:umn)?s?|lines?)\b|\b(?:rows?|col(?:umn)?s?)(?=\W+(?:x|×|by)\W)/gi,
+      ' ',
+    )
+    .replaceAll(/\b(?:row by row|top to bottom|left to right|as required)\b/gi, ' ');
+
+export function isPlain(words: string): boolean {
+  return !altered.test(withoutSizes(words));
 }
 
 /** What was done already is not to be done any more. */
 const done = /\bafter (?:the )?\w+ing\b.*/i;
 
-/** Why a label is no plain one; null where it is. `grid`: what stands below it. */
+/** Why a label does not name all of the output; null where it may. `grid`: what stands below it. */
 export function checkLabelSize(label: string, grid: Grid): string | null {
   const words = clauseOf(label);
   const noun = words.startsWith('|') ? undefined : lastOf(words, [answerWords, attempts]);
   const [before, suffix] = noun
     ? [words.slice(0, noun.index), words.slice(noun.index + noun[0].length)]
     : ['', words];
-  const isSentence = !noun && /[.!?。]\W*$/.test(words);
-  const remark = noun && isAttempt(noun[0]) ? suffix.replaceAll(/\([^()]*\)/g, '') : suffix.replace(done, '');
   const isName = noun && noun[0].search(new RegExp(`^(?:${nouns})$`, 'i')) >= 0;
-  if ((!isSentence && !isPlain(remark)) || (isName && !isPlainBefore(before))) {
-    return 'what is written above it is more than a plain label: it may be abridged, a part, turned or not the output. Write every row and every cell of the output row by row, from top to bottom, below the word "Output" alone';
+  const said = withoutSizes(
+    noun && isAttempt(noun[0]) ? suffix.replaceAll(/\([^()]*\)/g, '') : suffix.replace(done, ''),
+  );
+  const isSentence = !isName && /[.!?。]\W*$/.test(words);
+  const isOther = isName
+    ? altered.test(said) || alteredBefore.test(before)
+    : !isSentence && isPart.test(said);
+  const isAll = new RegExp(`\\brows? [01] (?:to|-|–) (?:${grid.length}|${grid.length - 1})\\b`, 'i').test(
+    words,
+  );
+  if (isOther && !isAll) {
+    return 'the words above it call it a part of the output or another form of it. Write every row and every cell of the output row by row, from top to bottom';
   }
   return checkStatedSize(`${before.slice(-12)} ${suffix}`, grid);
 }
@@ -110,20 +149,6 @@ function clauseOf(label: string): string {
 function lastOf(text: string, patterns: readonly RegExp[]) {
   const found = patterns.flatMap((words) => [...text.matchAll(words)]);
   return found.toSorted((a, b) => a.index - b.index).at(-1);
-}
-
-/** `Transposed output`, `Half of the output` are another thing than the output. */
-export function isPlainBefore(text: string): boolean {
-  const words =
-    (
-      /[^,:;–—(，：（]*$/.exec(text)?.[0].replaceAll(plainOfAsia, ' ').replaceAll(sizes, '').toLowerCase() ??
-      ''
-    ).match(/\p{L}+/gu) ?? [];
-  const at = words.findLastIndex((word) => word.length > 1 && !plainWords.has(word));
-  const [next, second = ''] = words.slice(at + 1);
-  const isLinked = next === undefined || ['of', 'from', 'to', 'de', 'von'].includes(next);
-  if (not.test(words.join(' '))) return false;
-  return at < 0 || !isLinked || (next === 'to' && /^(?:get|obtain|give)$/.test(second));
 }
 
 /** A size that is stated must be its own. */
@@ -165,7 +190,7 @@ export function hasFurtherText(
   return (
     dots.test(words) ||
     ((isBeside || /^\W*[([{]/.test(words) || !/(?:\S+\s+){3}\S/.test(words)) && more.test(words)) ||
-    (!isSentence && !isCode && !isPlain(remark)) ||
+    (!isSentence && !isCode && !/^\d+ rows/.test(remark) && !isPlain(remark)) ||
     goesOn.test(words) ||
     (/^\p{Ll}/u.test(words) && !isPlain(words)) ||
     setsCells.test(words) ||

@@ -31,6 +31,7 @@ export function findLists(text: string): {
     const isComputed =
       goesOnBehind.test(text.slice(end, end + 20)) ||
       /[\w)]\s*[*+@]\s*$/.test(text.slice(Math.max(0, open - 6), open)) ||
+      /^[ ,]*[a-z]\w*\(/.test(text.slice(end, end + 200)) ||
       (/^[ ,]*[a-z]/.test(text.slice(end)) &&
         !isPlain(/^[^\n[]*/.exec(text.slice(end, end + 200))?.[0] ?? ''));
     const place = {

@@ -105,11 +105,11 @@ const rowNames =
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 /** `Row 3:`, `| R3 |`, `**3rd row** →`, `Row C`, `y=2`, `第3行：` and the like, with nothing behind it or with a row. */
 const rowLabel = new RegExp(
-  String.raw`^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|\x60|"|\[)?(?:(?:(?:test )?output )?(?:${rowNames})\s{0,2}[#[(]?(\d{1,2}|(?<![\p{L}])[a-z](?!\p{L})|(?:${numberWords.join('|')})\b)(?:\s?(?:/|of)\s?\d{1,2})?[\])]?\s?(?:行目?)?|(\d{1,2})(?:st|nd|rd|th)\s(?:row|line))(?:\s?\([^()\n]{0,60}\)|\s?\[[^[\]\n]{0,40}\p{L}[^[\]\n]{0,40}\])?(?:\*\*|__|\x60|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>|is(?=\s\d)|(?<=\])(?=\s?\d))(?:\*\*|__)?)\s*`,
+  String.raw`^\|?\s{0,3}(?:[-*+•]\s{1,3})?[#\s]{0,5}(?:\*\*|__|\x60|"|\[)?(?:(?:(?:test )?output )?(?:${rowNames})\s{0,2}[#[(]?(\d{1,2}|(?<![\p{L}])[a-z](?!\p{L})|(?:${numberWords.join('|')})\b)(?:\s?(?:/|of)\s?\d{1,2})?[\])]?\s?(?:行目?)?|(\d{1,2})(?:(?:st|nd|rd|th)\s(?:row|line)|行目))(?:\s?\([^()\n]{0,60}\)|\s?\[[^[\]\n]{0,40}\p{L}[^[\]\n]{0,40}\])?(?:\*\*|__|\x60|")?\s{0,3}(?:$|(?:[:：=→|–—-]>?|=>|is(?=\s\d)|(?<=\])(?=\s?\d))(?:\*\*|__)?)\s*`,
   'iu',
 );
 /** Items of a list; `3 |`, `3:`, `C:` and a 3 that stands apart, before a row. */
-const itemLabel = /^(?:[-*+•]|\(?(\d{1,2}|[a-z](?=\)))[.)])\s+(?=[\d`"'[|*])/;
+const itemLabel = /^(?:[-*+•]|\(?(\d{1,2}|[a-z](?=\)))[.)])(?:\s+|(?=\d(?:[ ,]+\d)+$))(?=[\d`"'[|*])/;
 const numberLabel =
   /^(?:(\d{1,2}|[A-Z])(?:\s{0,3}[|:]\s+(?=\d[\d\s,]*$)|\s{2,9}(?=\d(?: \d)+$))|\w{1,20}\[(\d{1,2})\]\s?=\s?(?=[\d[]))/;
 
@@ -180,7 +180,7 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
     lastLine: lines[block.to]?.number ?? 0,
     continues: before !== undefined && lines.slice(before.to + 1, block.from).every(isEmpty),
   };
-  const values = withoutSize(valuesOf(block.rows));
+  const values = withoutSize(valuesOf(isCountedHead(block, lines) ? block.rows.slice(1) : block.rows));
   const shape = { width: values[0]?.length ?? 0, isSolid: hasEqualWidths(block.rows) };
   const repeated = block.rows.findIndex(({ isRepeated }) => isRepeated) + 1;
   const issue =
@@ -191,6 +191,13 @@ function candidateOf(block: Block, { lines, labels, lastFilled, before }: Place)
     checkBlockEdges(block, shape, { lines, lastFilled });
   if (issue === null && isGrid(values)) return { ...place, grid: values };
   return { ...place, fault: issue ?? '' };
+}
+
+/** The head of a table that counts its columns. */
+function isCountedHead({ from, rows: [head] }: Block, lines: readonly Line[]): boolean {
+  const isTable = /^\|[\s:|-]+\|$/.test(lines[from + 1]?.text.trim() ?? '');
+  const first = Number(head?.tokens[0] !== '0');
+  return isTable && head?.tokens.every((token, at) => Number(token) === at + first) === true;
 }
 
 /** Its height and width may stand above the rows, where it is not two cells wide itself. */
@@ -248,10 +255,6 @@ function checkBlockEdges(
   shape: Shape,
   { lines, lastFilled }: Pick<Place, 'lines' | 'lastFilled'>,
 ) {
-  const [head] = block.rows;
-  const isHead = /^\|[\s:|-]+\|$/.test(lines[block.from + 1]?.text.trim() ?? '');
-  if (isHead && head?.tokens.every((token, at) => Number(token) === at + Number(head.tokens[0] !== '0')))
-    return 'its first row may be a head that counts the columns';
   for (const line of [lines[block.from - 1], lines[block.to + 1]]) {
     if (line?.kind !== 'text' || line.text.trim() === '') continue;
     const isAbbreviation = /^[\s.…⋮,|[\]\d]+$/.test(line.text) && /\.\.\.|…|⋮/.test(line.text);

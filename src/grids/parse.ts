@@ -6,7 +6,7 @@
 import type { Grid } from '../core/problem.ts';
 import { withoutThoughts } from '../text/model-json.ts';
 import { isGrid } from './grid.ts';
-import { answerWords, isAttempt, kindOfLabel, testNumberOf } from './labels.ts';
+import { answerWords, isAttempt, kindOfLabel, namesOtherGrid, testNumberOf } from './labels.ts';
 import { findLists } from './parse-lists.ts';
 import { findBlocks } from './parse-rows.ts';
 import type { Candidate } from './parse-text.ts';
@@ -102,6 +102,9 @@ function checkOrder(reading: Candidates): string {
 type Candidates = readonly Candidate[];
 
 function selectCandidates(all: Candidates, count: number): Candidates | null {
+  const [only, second] = all;
+  // One grid alone is the answer, whatever stands above it, if that names no input and no example.
+  if (only && !second && count === 1 && !namesOtherGrid(only.label)) return all;
   const siblings = all.filter((each) => kindOf(each) !== 'aside');
   const isMixed = siblings.length > 0 && siblings.length < all.length;
   const answers = siblings.filter((each) => kindOf(each) === 'answer');
@@ -158,6 +161,8 @@ function explainCount(found: Candidates, count: number): string {
   const corrupt = found.find((each) => 'fault' in each);
   const lines = found.map(({ line }) => line).join(', ');
   const where = found.length === 1 ? `at line ${lines}` : `at lines ${lines}`;
+  if (found.length === count && !corrupt)
+    return `The words above ${count === 1 ? 'the grid' : 'the grids'} of the reply (${where}) do not say that it is the output; ${expected}.`;
   const text = `The reply has ${found.length === 1 ? '1 grid' : `${found.length} grids`} (${where}); ${expected}.`;
   return corrupt ? `${text} ${explainCandidate(corrupt)}` : text;
 }
@@ -175,6 +180,9 @@ function normalizeText(text: string): string {
     .replaceAll(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
     .replaceAll(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30))
     .replaceAll(/[│┃║]/g, '|')
+    .replaceAll(/[┌┬┐├┼┤└┴┘]/g, '+')
+    .replaceAll(/[─━]/g, '-')
+    .replaceAll(rowsInProse, (line) => `[${line.match(/\[[^\]]*\]/g)?.join(', ')}]`)
     .replaceAll(/\bvec!\[/g, '[')
     .replaceAll(nested, (list) => list.replaceAll(/[({]/g, '[').replaceAll(/[)}]/g, ']'))
     .replaceAll(
@@ -189,6 +197,10 @@ function normalizeText(text: string): string {
     .replaceAll(/"\d[\d ,]*(?:\\n\d[\d ,]*)+"/g, (rows) => `[${rows.replaceAll('\\n', '","')}]`)
     .replaceAll(/[⬛🟦🟥🟩🟨🟪🟧🟫]/gu, (square) => squares.get(square) ?? square);
 }
+
+/** `The rows are [1, 2] and [3, 4]`, `row 1: [1, 2], row 2: [3, 4]` in one line. */
+const rowsInProse =
+  /(?<=\brow[^\n[]{0,40})\[\d(?:, ?\d)*\](?:[,;]?\s?(?:and\s)?(?:"?row[\s_]?\d{1,2}"?\s?(?:is|[:=→])?\s?)?\[\d(?:, ?\d)*\])+/gi;
 
 const colours: readonly (readonly string[])[] = [
   ...[['black'], ['blue'], ['red'], ['green'], ['yellow'], ['grey', 'gray'], ['fuchsia', 'magenta', 'pink']],

@@ -106,7 +106,8 @@ function joined(run: readonly PlacedPart[]): Candidate {
     if (isOfRows) grid.push(...rows);
     else grid = rows.map((row, at) => [...(grid[at] ?? []), ...row]);
   }
-  const isComplete = run.length > 1 && head.from <= 1;
+  const isAll = head.kind === 'range' && /\b(?:final|complete|full)\b/i.test(first.label);
+  const isComplete = (run.length > 1 || isAll) && head.from <= 1;
   const isTwo = head.kind !== 'half' || run.length === 2;
   const issue = isComplete && isTwo && (head.kind === 'range' || head.from === 0) ? validateGrid(grid) : '';
   return issue === null ? { ...place, grid } : joinParts(place);

@@ -132,6 +132,7 @@ const refused: readonly (readonly [reply: string, tests?: number])[] = [
   [`Output:\n${F(g)}\nwhere each cell stands for a 2x2 block`],
   [`Output:\n${F(g)}\nEach cell stands for a 2x2 block.`],
   [`Output:\n${F(g)}\n×2`],
+  [`I output a 4x2 grid:\n${F(g)}`],
 ];
 
 const read: readonly (readonly [reply: string, grids: string, tests?: number])[] = [
@@ -210,6 +211,25 @@ const read: readonly (readonly [reply: string, grids: string, tests?: number])[]
   [`La respuesta es:\n${F(g)}`, '12/34'],
   [`Die Lösung lautet:\n${F(g)}`, '12/34'],
   [`最终答案：\n${F(g)}`, '12/34'],
+  [`Following the pattern from the examples (rows reversed):\n${F(g)}`, '12/34'],
+  [`- Fill the interior with 2s\n${F(g)}`, '12/34'],
+  [`### Output Generation\n${F(g)}`, '12/34'],
+  [`Final output grid (rows 1 to 2):\n${F(g)}`, '12/34'],
+  [`Here is the complete output grid, as required:\n${F(g)}`, '12/34'],
+  ['1.1 2\n2. 3 4\n3.5 6', '12/34/56'],
+  [
+    `# First guess\n\nTest input 1:\n${F(g)}\nTest input 2:\n${F('5 6')}\n\n# Second guess\n\nTest input 1:\n${F('2 1')}\nTest input 2:\n${F('6 5')}`,
+    '12/34 | 21 ;; 56 | 65',
+    2,
+  ],
+  [`### Test 1\n${F(g)}\n### Test 2\n${F('5 6')}\nAlternative:\n${F('6 5')}`, '12/34 ;; 56 | 65', 2],
+  [`Test 1:\n${F(g)}\nSecond guess for test 1:\n${F('2 1')}\nTest 2:\n${F('5 6')}`, '12/34 | 21 ;; 56', 2],
+  [`Checking training pair 1:\n${F('2 1')}\nThat matches.\n\nOutput:\n${F(g)}`, '12/34'],
+  [`Output:\n${F('2 1')}\n\nWait, the first row is wrong.\n\n${F(g)}`, '12/34'],
+  [`Output:\n${F('2 1')}\n\nWait, that is wrong. Corrected output:\n\n${F(g)}`, '12/34'],
+  ['The rows are [1, 2] and [3, 4].', '12/34'],
+  ['"row1": [1,2], "row2": [3,4]', '12/34'],
+  ['+---+---+\n| 1 | 2 |\n+---+---+\n| 3 | 4 |\n+---+---+', '12/34'],
   [`所以输出是：\n${F(g)}`, '12/34'],
 ];
 

@@ -159,6 +159,11 @@ export const readable: readonly Style[] = [
     (grid, other) =>
       `**Final answer:**\n${fence(spaced(grid))}\n\nFor reference, the input was:\n${fence(spaced(other))}`,
   ],
+  [
+    'a head of numbers',
+    (grid) =>
+      `| ${(grid[0] ?? []).map((_, at) => at).join(' | ')} |\n|${'---|'.repeat(grid[0]?.length ?? 0)}\n${rows(grid, (row) => `| ${row.join(' | ')} |`)}`,
+  ],
 ];
 
 /** What is no grid for sure: these are refused, or read as what they are. */
@@ -199,11 +204,6 @@ export const doubtful: readonly Style[] = [
   ['rows in one line', (grid) => rows(grid, (row) => row.join(' '), ' / ')],
   ['coordinates', () => '- (0, 1)\n- (2, 3)'],
   ['what was counted', () => 'There are these objects:\n- 12\n- 70'],
-  [
-    'a head of numbers',
-    (grid) =>
-      `| ${(grid[0] ?? []).map((_, at) => at).join(' | ')} |\n|${'---|'.repeat(grid[0]?.length ?? 0)}\n${rows(grid, (row) => `| ${row.join(' | ')} |`)}`,
-  ],
   [
     'numbers above the columns',
     (grid) =>

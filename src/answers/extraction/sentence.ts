@@ -62,7 +62,7 @@ const unfinished =
 const doubtful = /\b(?:not|never|than|if|would|could|might|may|whether|either|between)\b|n['’]t\b/i;
 
 const hedge =
-  /[,;\s–—-]+(?:but|though|although|however),?\s+(?:I|we)(?:['’]m|['’]re| am| are)\s+(?:not\s+|un)(?:\w+\s+){0,2}?(?:sure|certain|confident|positive)\b.*$/i;
+  /(?<![,;\s–—-])[,;\s–—-]+(?:but|though|although|however),?\s+(?:I|we)(?:['’]m|['’]re| am| are)\s+(?:not\s+|un)(?:\w+\s+){0,2}?(?:sure|certain|confident|positive)\b.*$/i;
 
 /** `5, but I'm not certain` is one value; `3 or 5, but I'm not certain` are two. */
 export function withoutHedge(sentence: string): string {

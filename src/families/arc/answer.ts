@@ -1,13 +1,17 @@
 /** Answers to an ARC task: found in a reply, compared with one another, and checked against the solutions. */
 import type { Answer, Grade, Grid, Mismatch } from '../../core/problem.ts';
+import { assignByLabels, placeGrids } from '../../grids/assignment.ts';
 import { sameGrid } from '../../grids/grid.ts';
 import { findGrids, parseGrids } from '../../grids/parse.ts';
 
 const mostAttempts = 2;
 
-/** One grid a query, or two: then both of the first come before those of the second. */
+/** By the labels of the grids; else one grid a query, or two: then both of the first come before those of the second. */
 export function answerIn(reply: string, queries: number): Answer | Mismatch {
-  const found = findGrids(reply);
+  const placed = placeGrids(reply, findGrids(reply));
+  const attempts = assignByLabels(placed, queries);
+  if (attempts) return { type: 'grids', attempts };
+  const found = placed.map(({ candidate }) => candidate);
   const exact = parseGrids(reply, queries, { exactly: true, found });
   const double = parseGrids(reply, queries, { exactly: true, attempts: mostAttempts, found });
   const single = exact.ok || double.ok ? exact : parseGrids(reply, queries, { found });
