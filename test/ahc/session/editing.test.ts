@@ -117,3 +117,10 @@ test('what was answered from another terminal meanwhile is not answered twice', 
   const { sent, told } = await talk(['y'], [], [analysis], { isElsewhere: true });
   expect([sent, told]).toEqual([[], expect.stringContaining('It was answered elsewhere meanwhile')]);
 });
+
+test.each([
+  ['はい。', 'yes'],
+  ['いいえ。入力は最大 50 です', '{"reject":"入力は最大 50 です"}'],
+])('a reply in Japanese may have a full stop: %s', async (typed, answer) => {
+  expect((await talk([typed], [])).sent).toEqual([answer]);
+});

@@ -166,9 +166,9 @@ type Reply =
 /** `choices`: how many there are to choose from. */
 export function replyIn(line: string, choices: number): Reply {
   const text = line.normalize('NFKC').trim();
-  if (/^(?:y|yes|ok|take|はい)?$/i.test(text)) return { type: 'take' };
+  if (/^(?:(?:y|yes|ok|take|はい)[.。]?)?$/i.test(text)) return { type: 'take' };
   if (/^(?:e|edit|編集)$/i.test(text)) return { type: 'edit' };
-  const rejected = /^(?:n|no|reject|いいえ)(?:[\s:,、]+(?<reason>.+))?$/is.exec(text);
+  const rejected = /^(?:n|no|reject|いいえ)(?:[\s:,、.。]+(?<reason>.+)?)?$/is.exec(text);
   if (rejected) return { type: 'reject', reason: rejected.groups?.reason?.trim() ?? null };
   if (choices === 0 || !/^\d+(?:[\s,、]+\d+)*$/.test(text))
     return { type: 'unclear', why: `"${line.trim()}" is no reply to this.` };
