@@ -149,7 +149,7 @@ export function readReport(
   settings: Pick<GradingSettings, 'grading' | 'passPoints'>,
 ): Report | null {
   const written = writtenReport.safeParse(isJsonObject(object) ? object : jsonInReply(text));
-  if (!written.success) return settings.grading === 'verdict' && isPlainPass(text) ? passWith(text) : null;
+  if (!written.success) return settings.grading === 'verdict' ? readWords(text) : null;
   const { check, findings, proved, verdict, parts } = written.data;
   const given = parts.length === 0 ? written.data.points : sumOf(parts);
   const isVerdict = settings.grading === 'verdict';
@@ -170,22 +170,23 @@ function sumOf(parts: readonly { readonly points: number }[]): number {
   return Math.min(7, Math.max(0, sum));
 }
 
-/** A report in words that says nothing but that all is proved: any other is asked about. */
-function isPlainPass(text: string): boolean {
+/** A report in words, where its verdict is a bare word that its findings fit; what is less plain is asked about. */
+function readWords(text: string): Report | null {
   const report = withoutThoughts(text);
-  const findings = sectionFrom(report, '(?:List of )?Findings', [
-    'Proved',
-    'Left open',
-    '(?:Final )?Verdict',
-  ]);
-  const verdict = sectionFrom(report, '(?:Final )?Verdict', []);
-  if (/critical error/i.test(report)) return false;
-  return (
-    /^[^\p{L}?]*none[^\p{L}?]*$/iu.test(findings ?? '') &&
-    /^[^\p{L}?]*complete[^\p{L}?]*$/iu.test(verdict ?? '')
-  );
+  const section = (name: string, until: string[]) => sectionFrom(report, name, until)?.trim() ?? '';
+  const verdict = bareVerdict.exec(section('(?:Final )?Verdict', []))?.[1]?.toLowerCase() ?? '';
+  const found = section('(?:List of )?Findings', ['Proved', 'Left open', '(?:Final )?Verdict']);
+  const isNone = /^[^\p{L}?]*none[^\p{L}?]*$/iu.test(found);
+  if (verdict === '' || found === '' || isNone !== (verdict === 'complete')) return null;
+  if (isNone && /critical error/i.test(report)) return null;
+  const findings = isNone
+    ? []
+    : [{ kind: kindOf[verdict] ?? 'justification-gap', quote: '', explanation: found }];
+  return { pass: isNone, findings, points: null, parts: [], report };
 }
 
-function passWith(report: string): Report {
-  return { pass: true, findings: [], points: null, parts: [], report };
-}
+const bareVerdict = /^[^\p{L}?]*(complete|error|gaps|less)[^\p{L}?]*$/iu;
+const kindOf: Readonly<Record<string, NamedFinding['kind']>> = {
+  error: 'critical-error',
+  less: 'proves-less',
+};

@@ -171,6 +171,15 @@ const rows: readonly Row[] = [
     calls: 'ssg sr sss sss',
   },
   {
+    name: 'a report in plain words that finds something',
+    said: {
+      solver: [proof(text), 'unchanged', better],
+      grader: ['**List of Findings:**\n\n1. "So it is four." Why?\n\n**Verdict:** gaps', report()],
+    },
+    outcome: 'answered',
+    calls: 'ssg srgg g',
+  },
+  {
     name: 'a report in plain words that finds nothing',
     said: { grader: ['**Findings:** none\n\n**Verdict:** complete'] },
     outcome: 'answered',
@@ -184,14 +193,18 @@ const rows: readonly Row[] = [
       calls: 'ssggg g',
     }),
   ),
-  ...['Findings: none\nVerdict: complete (even n)', 'Findings: none\nVerdict: complete?', 'Yes.'].map(
-    (words) => ({
-      name: `a report that stays unclear passes nothing: ${words}`,
-      said: { grader: [words] },
-      outcome: 'malformed',
-      calls: 'ssgg',
-    }),
-  ),
+  ...[
+    'Findings: none\nVerdict: complete (even n)',
+    'Findings: one\nVerdict: complete',
+    'Findings: none\nVerdict: gaps',
+    'Findings: none\nVerdict: complete?',
+    'Yes.',
+  ].map((words) => ({
+    name: `a report that stays unclear passes nothing: ${words}`,
+    said: { grader: [words] },
+    outcome: 'malformed',
+    calls: 'ssgg',
+  })),
 ];
 
 test.each(rows)('$name: $outcome', async ({ said, outcome, calls, settings }) => {
