@@ -47,11 +47,11 @@ export const proofNoteShapes = {
   'attempt-start': z.object({ attempt: whole }),
   /** The solver's proof after one of its turns. `rebuttal`: its objections to the last report. */
   draft: z.object({ ...place, turn, text: z.string(), rebuttal: z.string().nullable() }),
-  /** A grader's report before its review; `pass` is null where it was called off, `points` where it gave none. */
+  /** A grader's report; `points` is null where it gave none. */
   report: z.object({
     ...place,
     grader: whole,
-    pass: z.boolean().nullable(),
+    pass: z.boolean(),
     points: points.nullable(),
     /** What each part of the rubric earned, where the grader went through them. */
     parts: z.array(z.object({ part: z.string(), reason: z.string(), points: z.number().int() })).optional(),

@@ -138,18 +138,19 @@ describe('several graders', () => {
     expect(grading?.findings[0]?.graders).toHaveLength(yes + no);
   });
 
-  test('who are called off before they have voted leave their reports', async () => {
+  test('who are called off while they are asked about their reports have voted', async () => {
     const nowhere = { ...gap, quote: 'By induction it is four.' };
     const slow = (call: ScriptCall) => {
       if (who(call) !== 3) return { ...list(true), delayMs: 200 };
       return call.index === 0 ? list(false, nowhere) : { ...list(false, error), delayMs: 600_000 };
     };
     const run = await graded(slow, { graders: 3 });
-    expect(run.notes('grading')).toMatchObject([{ pass: true, votes: { yes: 2, no: 0, of: 3 } }]);
+    expect(run.notes('grading')).toMatchObject([{ pass: true, votes: { yes: 2, no: 1, of: 3 } }]);
+    expect(run.end.outcome).toBe('doubtful');
     expect(run.notes('report')).toMatchObject([
       { grader: 1, pass: true },
       { grader: 2, pass: true },
-      { grader: 3, pass: null, report: expect.stringContaining('By induction it is four.') },
+      { grader: 3, pass: false, report: expect.stringContaining('By induction it is four.') },
     ]);
   });
 

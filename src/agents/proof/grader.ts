@@ -29,18 +29,18 @@ export type Report = {
 
 type Grading = Dialogue & { readonly settings: GradingSettings };
 
-/** `hearReport` gets the report before there is a vote on it: a grader may be called off in between. */
+/** `onReport` gets the first report, before it is asked about: a grader may be called off in between. */
 export async function gradeProof(
   dialogue: Grading,
   { spec, proof }: { readonly spec: ProblemSpec; readonly proof: string },
-  hearReport: (report: string) => void,
+  onReport: (report: Report) => void,
 ): Promise<Report> {
   const { run, settings } = dialogue;
   const form = reportForm(settings, rubricOf(spec) !== null);
   const messages = gradingMessages(dialogue, spec, proof);
   const reply = await requestReport(dialogue, 'grader', messages, form);
   const first = readReport(reply, settings);
-  hearReport(first?.report ?? reply.text);
+  if (first) onReport(withFinding(first));
   const faults = first ? faultsOf(first, proof) : [unread];
   if (first && faults.length === 0) return first;
   const question = user(run.prompt('reportAgain', { faults: faults.map((each) => `- ${each}`).join('\n') }));

@@ -14,7 +14,7 @@ import { proofGraderPrompts } from './prompts.ts';
 import { type Place, placesIn } from './quotes.ts';
 import { judgeFindings } from './reviewer.ts';
 import { gradingSettings } from './settings.ts';
-import { type Ballot, medianPoints, voted } from './vote.ts';
+import { type Ballot, gatherVotes, medianPoints } from './vote.ts';
 
 export const proofGrader = defineAgent({
   name: 'proof-grader',
@@ -29,20 +29,21 @@ export const proofGrader = defineAgent({
     const finished: (Report & Ballot)[] = [];
     try {
       const vote = { name: 'graders', rule: settings, place: { attempt: 1, iteration: null } };
-      const { pass: isVotedFor, votes } = await voted(run, vote, async (here, hear, grader) => {
-        const report = await gradeProof({ run: here, settings }, { spec, proof }, hear);
+      const tally = await gatherVotes<Report>(run, vote, async (here, onReport, grader) => {
+        const report = await gradeProof({ run: here, settings }, { spec, proof }, onReport);
         finished.push({ ...report, grader });
         return report;
       });
-      const found = mergedFindings(proof, finished);
+      const { pass: isVotedFor, votes, ballots } = tally;
+      const found = mergedFindings(proof, ballots);
       const isJudged = isVotedFor && found.length > 0;
       const subject = { spec, text: proof, rebuttal: null };
       const judgements = isJudged ? await judgeFindings({ run, settings }, subject, found) : [];
       const findings = found.map((finding, index) => ({ ...finding, ...answerIn(judgements[index]) }));
       const pass = isVotedFor && judgements.every(({ holds }) => !holds);
-      note(run, 'grading', { pass, votes, points: medianPoints(finished), findings });
+      note(run, 'grading', { pass, votes, points: medianPoints(ballots), findings });
       const counted = `${votes.yes} of ${votes.yes + votes.no} graders who voted accepted it`;
-      const isDoubtful = pass && finished.some((report) => !report.pass);
+      const isDoubtful = pass && ballots.some((report) => !report.pass);
       return {
         end: !pass ? 'rejected' : isDoubtful ? 'doubtful' : 'passed',
         detail: `${describeVerdict(pass, isVotedFor, isDoubtful)}: ${counted}.`,

@@ -30,7 +30,7 @@ export async function selectBest(
   const branches = Object.fromEntries(
     pairs.map((pair) => [
       `${pair[0].attempt}-${pair[1].attempt}`,
-      (here: Run) => compared({ run: here, settings }, spec, pair),
+      (here: Run) => comparePair({ run: here, settings }, spec, pair),
     ]),
   );
   const results = await run.branch('selection', (here) => here.until(branches, () => false));
@@ -56,17 +56,17 @@ function inOrder(pairs: readonly Pair[], results: readonly BranchResult<Compared
       !result.ok && result.error instanceof EffectFailed && result.error.effectError.unavailable;
     if (!result.ok && isOutage) throw result.error;
   }
-  const made = results.flatMap((result) => (result.ok ? [result.value] : []));
-  return pairs.flatMap((pair) => made.find((each) => each.pair === pair) ?? []);
+  const completed = results.flatMap((result) => (result.ok ? [result.value] : []));
+  return pairs.flatMap((pair) => completed.find((each) => each.pair === pair) ?? []);
 }
 
 /** Both orders at once; the same words twice are the same proof, and no model is asked. */
-async function compared(dialogue: Dialogue, spec: ProblemSpec, pair: Pair): Promise<Compared> {
+async function comparePair(dialogue: Dialogue, spec: ProblemSpec, pair: Pair): Promise<Compared> {
   const [first, second] = pair;
   if (first.draft.text === second.draft.text) return { pair, better: null, reasons: [] };
   const [there, back] = await Promise.all([
-    asked(dialogue, spec, pair),
-    asked(dialogue, spec, [second, first]),
+    requestComparison(dialogue, spec, pair),
+    requestComparison(dialogue, spec, [second, first]),
   ]);
   const better = there.better === back.better ? there.better : null;
   return { pair, better, reasons: [there.reason, back.reason] };
@@ -77,13 +77,13 @@ const form = formOf(
   z.strictObject({ better: z.enum(['first', 'second', 'equal']), reason: z.string() }),
 );
 
-async function asked(dialogue: Dialogue, spec: ProblemSpec, [first, second]: Pair) {
+async function requestComparison(dialogue: Dialogue, spec: ProblemSpec, [first, second]: Pair) {
   const { run } = dialogue;
   const places = { problem: statementText(spec), first: first.draft.text, second: second.draft.text };
   const messages = [system(run.prompt('comparer')), userAbout(spec, run.prompt('compare', places))];
-  const told = await requestForm(dialogue, 'judge', messages, form);
-  const better = { first, second, equal: null }[told?.better ?? 'equal'];
-  return { better, reason: told?.reason ?? '' };
+  const reply = await requestForm(dialogue, 'judge', messages, form);
+  const better = { first, second, equal: null }[reply?.better ?? 'equal'];
+  return { better, reason: reply?.reason ?? '' };
 }
 
 function scoreOf(each: Accepted, comparisons: readonly Compared[]): number {

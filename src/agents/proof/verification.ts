@@ -6,7 +6,7 @@ import { formOf, requestForm, statementText, userAbout } from './dialogue.ts';
 import { type FoundFinding, formatEntries } from './findings.ts';
 import { gradeProof, type Report } from './grader.ts';
 import { judgeOpen } from './reviewer.ts';
-import { type Ballot, medianPoints, type Tally, voted } from './vote.ts';
+import { type Ballot, gatherVotes, medianPoints, type Tally } from './vote.ts';
 
 export type Review = {
   /** `void`: no finding survived its review. Neither a pass nor a failure. */
@@ -25,8 +25,8 @@ export async function verify(attempt: Attempt, draft: Draft): Promise<Review> {
   const { settings, spec, run, place, findings } = attempt;
   attempt.verifications += 1;
   const vote = { name: `verification-${attempt.verifications}`, rule: settings, place };
-  const tally = await voted(run, vote, (here, hear) =>
-    gradeProof({ run: here, settings }, { spec, proof: draft.text }, hear),
+  const tally = await gatherVotes<Report>(run, vote, (here, onReport) =>
+    gradeProof({ run: here, settings }, { spec, proof: draft.text }, onReport),
   );
   const found = findingsIn(tally);
   findings.add(attempt, draft.text, found);

@@ -11,11 +11,13 @@ type VoteRule = { readonly graders: number; readonly vote: 'majority' | 'unanimo
 
 export type Ballot = { readonly grader: number; readonly pass: boolean };
 
-type Judged = Pick<ProofNoteData<'report'>, 'points' | 'report' | 'parts'> & { readonly pass: boolean };
+type Judged = Pick<ProofNoteData<'report'>, 'pass' | 'points' | 'report'> & {
+  readonly parts?: ProofNoteData<'report'>['parts'];
+};
 
 export type Tally<T> = {
   readonly pass: boolean;
-  /** Of all who came to a vote, by their numbers from 1 on: also of those who did while the others were called off. */
+  /** Of all who reported, by their numbers from 1 on: also of those who did while the others were called off. */
   readonly ballots: readonly (T & Ballot)[];
   readonly votes: { readonly yes: number; readonly no: number; readonly of: number };
 };
@@ -23,55 +25,52 @@ export type Tally<T> = {
 /** `name`: of the branch in which several graders vote. `place`: where the reports are noted as of. */
 type Vote = { readonly name: string; readonly rule: VoteRule; readonly place: Attempt['place'] };
 
-/** `hear` takes a grader's report before it votes. */
-type Grade<T> = (here: Run, hear: (report: string) => void, grader: number) => Promise<T>;
+/** `onReport` takes a report before its grader is done with it: it counts if the grader is called off then. */
+type Grade<T> = (here: Run, onReport: (report: T) => void, grader: number) => Promise<T>;
 
 /**
- * Throws what a grader failed of only where the others do not decide without it. All reports are noted, also those of
- * graders who were called off before they voted, and of a vote that was never decided, because they were paid for.
+ * Throws what a grader failed of only where the others do not decide without it. All reports are noted, also those of a
+ * vote that was never decided, because they were paid for.
  */
-export async function voted<T extends Judged>(run: Run, vote: Vote, grade: Grade<T>): Promise<Tally<T>> {
-  const reports = new Map<number, ProofNoteData<'report'>>();
-  const { place } = vote;
-  const judged = async (here: Run, grader: number): Promise<T & Ballot> => {
-    const hear = (report: string) => {
-      reports.set(grader, { ...place, grader, pass: null, points: null, report });
+export async function gatherVotes<T extends Judged>(
+  run: Run,
+  vote: Vote,
+  grade: Grade<T>,
+): Promise<Tally<T>> {
+  const ballots = new Map<number, T & Ballot>();
+  const inOrder = () => [...ballots.values()].toSorted((a, b) => a.grader - b.grader);
+  const cast = async (here: Run, grader: number): Promise<T & Ballot> => {
+    const keep = (report: T) => {
+      const ballot = { ...report, grader };
+      ballots.set(grader, ballot);
+      return ballot;
     };
-    const ballot = await grade(here, hear, grader);
-    const { pass, points, parts = [], report } = ballot;
-    const detail = parts.length === 0 ? {} : { parts: [...parts] };
-    reports.set(grader, { ...place, grader, pass, points, ...detail, report });
-    return { ...ballot, grader };
+    return keep(await grade(here, keep, grader));
   };
   try {
-    return await tallied(run, vote, judged);
+    await untilDecided(run, vote, cast);
+    return tallyOf(inOrder(), vote.rule);
   } finally {
-    const inOrder = [...reports.values()].toSorted((a, b) => a.grader - b.grader);
-    for (const report of inOrder) note(run, 'report', report);
+    for (const { grader, pass, points, report, parts = [] } of inOrder()) {
+      const detail = parts.length === 0 ? {} : { parts: [...parts] };
+      note(run, 'report', { ...vote.place, grader, pass, points, ...detail, report });
+    }
   }
 }
 
-async function tallied<T extends Judged>(
+async function untilDecided(
   run: Run,
   { name, rule }: Vote,
-  judged: (here: Run, grader: number) => Promise<T & Ballot>,
-): Promise<Tally<T>> {
-  if (rule.graders === 1) return tallyOf([await judged(run, 1)], rule);
-  const ballots: (T & Ballot)[] = [];
+  cast: (here: Run, grader: number) => Promise<Ballot>,
+): Promise<void> {
+  if (rule.graders === 1) return void (await cast(run, 1));
   const branches = Array.from({ length: rule.graders }, (_, at) => {
-    const cast = async (here: Run) => {
-      const ballot = await judged(here, at + 1);
-      ballots.push(ballot);
-      return ballot;
-    };
-    return [`grader-${at + 1}`, cast] as const;
+    return [`grader-${at + 1}`, (here: Run) => cast(here, at + 1)] as const;
   });
   const results = await run.branch(name, (here) =>
     here.until(Object.fromEntries(branches), (ended) => decided(countOf(ended), rule) !== null),
   );
   if (decided(countOf(results), rule) === null) throw failureIn(results);
-  const inOrder = ballots.toSorted((a, b) => a.grader - b.grader);
-  return tallyOf(inOrder, rule);
 }
 
 /** A limit takes precedence over other failures, because it ends the run. */

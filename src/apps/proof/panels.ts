@@ -98,7 +98,7 @@ function reportPart(report: Report, record: ProofRecord): Block {
   return {
     kind: 'part',
     title: reportTitle(report, record),
-    ...(report.pass === null ? {} : { tone: report.pass ? 'good' : 'bad' }),
+    tone: report.pass ? 'good' : 'bad',
     seq: report.seq,
     isFolded: true,
     blocks: [formulas('', fullReport(report))],

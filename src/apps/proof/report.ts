@@ -96,7 +96,7 @@ type FoundReport = ProofRecord['reports'][number];
 /** A proof that was brought along has one round. */
 export function reportTitle({ grader, pass, points, ...place }: FoundReport, record: ProofRecord): string {
   const where = record.attempts.length > 0 ? `, ${placeText(place)}` : '';
-  const vote = pass === null ? 'called off before it voted' : pass ? 'passed' : 'not passed';
+  const vote = pass ? 'passed' : 'not passed';
   return `Report of grader ${grader}${where}: ${vote}${pointsText(points)}`;
 }
 
