@@ -69,8 +69,9 @@ function placesIn(text: string, found: readonly Candidate[]): readonly (Place | 
   let next = 0;
   for (const { number, text: line } of linesOf(text)) {
     const candidate = found[next];
-    const words = line.replaceAll(/[#*_>`|]/g, ' ').trim();
-    const isLabel = candidate && (number === candidate.labelLine || isHeading(line, words));
+    const isOwn = number === candidate?.labelLine;
+    const words = isOwn ? candidate.label : line.replaceAll(/[#*_>`|]/g, ' ').trim();
+    const isLabel = candidate && (isOwn || isHeading(line, words));
     if (isLabel && number <= candidate.line) {
       const [ownTest, ownAttempt] = [testNumberOf(words), attemptNumberOf(words)];
       if (isOfTraining(words)) isTraining = true;

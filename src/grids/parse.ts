@@ -46,16 +46,12 @@ export function parseGrids(
     return { ok: false, fault: explainCount(found, count) };
   const corrupt = candidates.find((each) => 'fault' in each);
   if (corrupt) return { ok: false, fault: explainCandidate(corrupt) };
-  const ordered = tests > 1 ? byTest(candidates, attempts) : candidates;
-  if (!ordered) return { ok: false, fault: checkOrder(candidates) };
-  if (attempts > 1 && (!ordered.every(canBeAttempt) || selectsOne(ordered, text)))
+  if (tests > 1 && !areInOrder(candidates, attempts)) return { ok: false, fault: checkOrder(candidates) };
+  // Of two grids without labels outside of fences nobody knows whether they are two guesses or two pieces.
+  const areAttempts = candidates.every(({ fenced, label }) => fenced || label !== '');
+  if (attempts > 1 && (!areAttempts || selectsOne(candidates, text)))
     return { ok: false, fault: explainCount(found, tests) };
-  return { ok: true, grids: ordered.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
-}
-
-/** Of two grids without labels outside of fences nobody knows whether they are two guesses or two pieces. */
-function canBeAttempt({ fenced, label }: Candidate): boolean {
-  return fenced || label !== '';
+  return { ok: true, grids: candidates.flatMap((each) => ('grid' in each ? [each.grid] : [])) };
 }
 
 /** `B fits the examples.` behind A and B. */
@@ -81,17 +77,13 @@ function testOf({ label }: Candidate): number | null {
   return testNumberOf(label);
 }
 
-/** As their labels number them; null where the numbers are not those of the tests. */
-function byTest(candidates: Candidates, attempts: number): Candidates | null {
+/** Whether their labels number them as the tests are, or through. */
+function areInOrder(candidates: Candidates, attempts: number): boolean {
   const numbers = candidates.map(testOf);
-  const isFromZero = numbers.includes(0);
-  const place = (at: number) => Math.floor(at / attempts) + (isFromZero ? 0 : 1);
-  const isInPlace = numbers.every((number, at) => number === null || number === place(at));
-  // Guesses may be numbered through.
-  const isThrough = numbers.every((number, at) => number === null || number === at + 1);
-  if (isInPlace || isThrough) return candidates;
-  const sorted = candidates.toSorted((a, b) => (testOf(a) ?? 0) - (testOf(b) ?? 0));
-  return sorted.every((each, at) => testOf(each) === place(at)) ? sorted : null;
+  const first = numbers.includes(0) ? 0 : 1;
+  return [attempts, 1].some((each) =>
+    numbers.every((number, at) => number === null || number === Math.floor(at / each) + first),
+  );
 }
 
 function checkOrder(reading: Candidates): string {
@@ -120,22 +112,18 @@ function selectCandidates(all: Candidates, count: number): Candidates | null {
   return candidates.find(({ length }) => length === count) ?? null;
 }
 
-/** Trials come before the answer, with words between. Of several answers the last ones must be counted as the first were. */
+/** Trials come before the answer, with words between. */
 function lastOf(all: Candidates, count: number): Candidates | null {
   const others = all.filter((each) => kindOf(each) !== 'aside');
-  const last = others.slice(-count);
-  const before = others.at(-count - 1);
-  const [first] = last;
-  if (count < 1 || !first || !before || first.labelLine <= before.line) return null;
-  const isCounted = last.every(({ label }, at) => new RegExp(`\\b${at + 1}\\W*$`).test(label));
-  const isOvertaken =
-    others.some((each) => kindOf(each) === 'answer') && last.some((each) => kindOf(each) !== 'answer');
-  const text = last.at(-1)?.label ?? '';
+  const last = others.at(-1);
+  const before = others.at(-2);
+  if (count !== 1 || !last || !before || last.labelLine <= before.line) return null;
   // Without such a word two outputs may be pieces of one, or of two tests.
+  if (kindOf(last) !== 'answer')
+    return others.every((each) => kindOf(each) !== 'answer') && stepWords.test(last.label) ? [last] : null;
   const isNewer =
-    newerWords.test(text) || others.slice(0, -count).every((each) => kindOf(each) === 'unknown');
-  const isToTake = kindOf(first) === 'answer' ? isNewer : stepWords.test(text);
-  return (count > 1 && !isCounted) || isOvertaken || (count === 1 && !isToTake) ? null : last;
+    newerWords.test(last.label) || others.slice(0, -1).every((each) => kindOf(each) === 'unknown');
+  return isNewer ? [last] : null;
 }
 
 const stepWords = /\b(?:step|iteration|pass|round|stage|after)\b/i;
