@@ -97,6 +97,8 @@ export async function live(attempt: Attempt): Promise<RunHandle> {
       onLost: (error) => controls?.fail(error),
     });
     try {
+      // Whoever gets the handle can stop the run before its first effect.
+      await new Promise((resolve) => setImmediate(resolve));
       const ending = await execute(execution, (input) => {
         controls = input;
         for (const change of early) input.limit(change);

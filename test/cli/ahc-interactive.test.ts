@@ -28,7 +28,7 @@ test('a dialogue with the judge, from init to the file that is handed in', async
 
   const drawn = await ahcAgent(inside, ['vis', '3', '--json']);
   expect(drawn.code).toBe(0);
-  const [picture] = JSON.parse(drawn.out).pictures;
+  const picture = JSON.parse(drawn.out);
   expect(picture).toMatchObject({ version: 'v1', isKept: true, score: tested.cases[3].score });
   expect(readFileSync(picture.files[0], 'utf8')).toContain('<svg');
 

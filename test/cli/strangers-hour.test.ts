@@ -103,8 +103,8 @@ describe('a message did not say what to do', () => {
     ],
     [
       'an agent that the problem does not fit',
-      agent('tool-loop'),
-      /does not offer: tools[\s\S]+`\.\/polya agents`/,
+      agent('evolution'),
+      /does not offer: program[\s\S]+`\.\/polya agents`/,
     ],
     ['a script without roles', flat, /Lists of replies stand under `roles`/],
     [

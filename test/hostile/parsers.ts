@@ -18,6 +18,7 @@ import { extractProgram } from '../../src/agents/search/operators/proposal-in-re
 import { familyNamed } from '../../src/agents/search/population.ts';
 import { affirmedOption, choiceLetter } from '../../src/answers/extraction/choice.ts';
 import { withoutNotes } from '../../src/answers/extraction/notes.ts';
+import { unmarkedCandidates } from '../../src/answers/extraction/unmarked.ts';
 import { extract, isRefusal, profileNames } from '../../src/answers/index.ts';
 import { pageOfStatement } from '../../src/apps/ahc/intake/own-statement.ts';
 import { parseTaskPage } from '../../src/apps/ahc/intake/page.ts';
@@ -56,6 +57,7 @@ import { rubricFrom } from '../../src/families/proof/family.ts';
 import { problemsIn } from '../../src/families/proof/problems.ts';
 import { firstTexLine, readTexDocument } from '../../src/families/proof/tex-document.ts';
 import { recordsOf } from '../../src/families/qa/records.ts';
+import { placeGrids } from '../../src/grids/assignment.ts';
 import { findGrids, parseGrids } from '../../src/grids/parse.ts';
 import { linesOf } from '../../src/grids/parse-text.ts';
 import { rawFinishOf, readFinishReason, unknownFinishNotice } from '../../src/models/finish-reasons.ts';
@@ -169,12 +171,14 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ...{
     'grids of a task': (text) => parseGrids(text, 2),
     'lines of grids': (text) => linesOf(text),
+    'places of grids': (text) => placeGrids(text, findGrids(text)),
     'an answer in grids': (text) => answerIn(text, 2),
     'a grid of a note': gridOf,
   },
   refusal: isRefusal,
   'a letter of a choice': choiceLetter,
   'an option without a mark': affirmedOption,
+  'an answer that nothing marks': (text) => unmarkedCandidates(text, 'any'),
   'a call of a puzzle': (text) =>
     explained(() => [
       programOf({ code: text }, []),

@@ -97,6 +97,7 @@ export function workspaceInDocker(address: () => string): void {
       expect((await polya(broken.place, ['ahc', 'docker', 'build'])).err).toContain(
         'Add these lines to it: .ahc, .polya, ahc_config.yaml, out.',
       );
+      rmSync(join(broken.folder, '.dockerignore'));
       rmSync(dockerfile);
       expect((await polya(broken.place, ['ahc', 'docker', 'build'])).err).toContain(
         '`./polya ahc init broken` makes it again',
