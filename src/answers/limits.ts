@@ -21,6 +21,8 @@ export const limits = {
   items: 256,
   /** Steps of parsing, canonical forms, evaluation and matching, for one comparison. */
   steps: 400_000,
+  /** What the value of one node counts for: it takes longer than a step of parsing. */
+  evaluation: 8,
   /** The largest number of terms of a sum or product that is written with ∑ or ∏ and is added up. */
   terms: 1_000,
   factorial: 1_000,

@@ -26,7 +26,7 @@ export type Field<T> = {
 };
 
 export function evaluate<T>(tree: Tree, field: Field<T>, work: Work): T | null {
-  spend(work);
+  spend(work, limits.evaluation);
   const valueHere = (inner: Tree): T | null => evaluate(inner, field, work);
   switch (tree.kind) {
     case 'number':
