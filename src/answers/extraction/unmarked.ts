@@ -25,7 +25,7 @@ function linesOf(text: string): readonly string[] {
 
 /** The last sentence of the last line that states a value, or that there is none; else its last sentence. */
 function lastClaim(text: string): string | null {
-  const flat = text.replaceAll(/\s*(\$\$[^$]+\$\$|\\\[(?:(?!\\\])[\s\S])+\\\])\s*/g, ' $1 ');
+  const flat = text.replaceAll(/(?:(?<!\s)\s+)?(\$\$[^$]+\$\$|\\\[(?:(?!\\\])[\s\S])+\\\])\s*/g, ' $1 ');
   if (flat.includes('\\begin')) return flat;
   const last = linesOf(flat).findLast((line) => !isAside(line)) ?? '';
   const sentences = sentencesOf(last).filter((each) => !isAside(each) && !isConditional(each));
