@@ -7,6 +7,7 @@ export function csvCell(text: string): string {
 
 /** The same without quotation marks. A number is no formula, and stays as it is. */
 export function csvText(text: string): string {
-  const isFormula = /^[=+\-@＝＋－＠\t\r\n]/.test(text) && !/^[+-]?[\d.,]+(?:e[+-]?\d+)?%?$/i.test(text);
+  const isFormula =
+    /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) && !/^[+-]?[\d.,]+(?:e[+-]?\d+)?%?$/i.test(text);
   return isFormula ? `'${text}` : text;
 }

@@ -107,7 +107,8 @@ describe.each(Object.entries(csvDocuments))('the table of %s', (_name, document)
       const rows: readonly string[][] = parse(document(text));
       expect(new Set(rows.map((row) => row.length)).size).toBe(1);
       const cells = rows.flat();
-      for (const cell of cells) expect(cell).not.toMatch(/^[=@＝＠\t\r\n]|^[+\-＋－](?![\d.,]*%?$)/);
+      for (const cell of cells)
+        expect(cell).not.toMatch(/^(?:[\t\r\n]|\s*[=@＝＠]|\s*[+\-＋－](?![\d.,]*%?$))/);
       expect(
         cells.some((cell) => cell.toWellFormed().includes(text.toWellFormed())),
         JSON.stringify(text),

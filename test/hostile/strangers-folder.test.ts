@@ -210,18 +210,22 @@ test('files that the user names run if they are the user’s own, and those of o
   }
 });
 
-test.each([0o666, 0o662])(
-  'a file with mode %o that the user names does not run: others can write it',
-  async (mode) => {
-    const place = untrusting();
-    const file = join(place.folder, 'open.ts');
-    writeFileSync(file, `${leaves(place, 'open')}export default {};\n`);
-    chmodSync(file, mode);
-    const { code, err } = await warm(place, ['agents', '--agent', file]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('other users can write it') });
-    expect(ran(place)).toEqual([]);
-  },
-);
+test.each([
+  [0o666, 0o755, 'other users can write it'],
+  [0o662, 0o755, 'other users can write it'],
+  [0o644, 0o777, 'a folder that it lies in can be changed by others'],
+])('a file with mode %o in a folder with mode %o does not run: %s', async (fileMode, folderMode, issue) => {
+  const place = untrusting();
+  const folder = join(place.folder, 'shared');
+  mkdirSync(folder);
+  const file = join(folder, 'open.ts');
+  writeFileSync(file, `${leaves(place, 'open')}export default {};\n`);
+  chmodSync(file, fileMode);
+  chmodSync(folder, folderMode);
+  const { code, err } = await warm(place, ['agents', '--agent', file]);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(issue) });
+  expect(ran(place)).toEqual([]);
+});
 
 test('prompts, run-sets, batches and scripts of another user are not used', { tags: ['root'] }, async () => {
   const place = untrusting();

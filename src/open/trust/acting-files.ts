@@ -51,9 +51,8 @@ export function readActingFile(folder: string, name: string): ActingFile | null 
   const stats = foundAt(path);
   if (!stats || stats.isDirectory()) return null;
   const reader = readersByName.get(name);
-  const isCode = /\.[cm]?[jt]s$/.test(name);
   const read =
-    reader?.read ?? ((file: string) => (isCode ? fingerprintCode(file, 'code') : text(file, 'a file')));
+    reader?.read ?? ((file: string) => (isCode(name) ? fingerprintCode(file, 'code') : text(file, 'a file')));
   const found = read(path);
   return found && { name, ...found };
 }
@@ -63,20 +62,30 @@ export function checkFileOwner(path: string): { readonly path: string; readonly 
   const real = realpathSync(path);
   const user = process.getuid?.();
   for (const each of [real, ...codeIn(real).keys()]) {
-    const issue = ownershipIssue(statSync(each), user);
+    const issue =
+      ownershipIssue(statSync(each), user) ?? (isCode(each) ? folderIssue(dirname(each), user) : null);
     if (issue !== null && !isOfPolya(each)) return { path: each, issue };
   }
   return null;
 }
 
+const isCode = (name: string): boolean => /\.[cm]?[jt]s$/.test(name);
+
+/** Whoever can write a folder above a file can put another file in its place. */
+function folderIssue(path: string, user: number | undefined): string | null {
+  for (let folder = realpathSync(path); ; folder = dirname(folder)) {
+    const issue = parentIssue(statSync(folder), user);
+    if (issue !== null) return `a folder that it lies in can be changed by others (${folder}: ${issue})`;
+    if (folder === dirname(folder)) return null;
+  }
+}
+
 /** Whether nobody but the user can change what lies in the folder, by its owner, its mode and those of all folders above it. */
 export function isPrivate(path: string): boolean {
   const user = process.getuid?.();
-  if (ownershipIssue(statSync(path), user) !== null) return false;
-  for (let folder = dirname(realpathSync(path)); ; folder = dirname(folder)) {
-    if (parentIssue(statSync(folder), user) !== null) return false;
-    if (folder === dirname(folder)) return true;
-  }
+  return (
+    ownershipIssue(statSync(path), user) === null && folderIssue(dirname(realpathSync(path)), user) === null
+  );
 }
 
 const ownRoot = join(import.meta.dirname, '../../..');
