@@ -13,6 +13,7 @@ const formulas = [
   '\r=1',
   '\n=1',
   '＝1+1',
+  ' =x',
   '=HYPERLINK("http://x.example","a,b")',
 ];
 
@@ -21,7 +22,7 @@ test.each(formulas)('%j is no formula, and is not lost', (text) => {
   expect(cell).toBe(`'${text}`);
 });
 
-test.each(['', '-1', '+1.5e-3', '1,234', '-12%', 'a', 'a=b', '"', ' =x'])('%j stays what it is', (text) => {
+test.each(['', '-1', '+1.5e-3', '1,234', '-12%', 'a', 'a=b', '"', ' a'])('%j stays what it is', (text) => {
   expect(parse(`${csvCell(text)},x\n`)).toEqual([[text, 'x']]);
 });
 
